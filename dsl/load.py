@@ -1,0 +1,85 @@
+"""The door of the language: from the text of a ruleset to its checked core program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as Given
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.diagnostics import Report
+from dsl.elaborate import elaborate
+from dsl.program import Program
+from dsl.reading import items, read_ruleset
+from dsl.schema import validate
+from dsl.source import Mapping, Scalar, Source
+from dsl.suggest import nearest
+from dsl.variant import Variant, resolve
+from dsl.yamltext import read
+
+LIBRARY = Path(__file__).with_name("library")
+ALWAYS_USED = ("decks",)
+Find = Callable[[str], Source | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A variant and its program; without a program the report says why."""
+
+    variant: Variant | None
+    program: Program | None
+    report: Report
+
+
+def library_ids() -> tuple[str, ...]:
+    """The modules of the library that `use` can name."""
+    return tuple(sorted(path.stem for path in LIBRARY.glob("*.yaml")))
+
+
+def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[str, str] | None = None,
+         change: Callable[[Mapping], Mapping] | None = None) -> Loaded:  # fmt: skip
+    """Reads, resolves and checks a ruleset; option values are texts, `change` edits the merged document (for cases)."""
+    report = Report()
+    document = read(source, report)
+    if document is None or not validate(document, "ruleset", report):
+        return Loaded(None, None, report)
+    variant = resolve(document, find, report, known)
+    if variant is None:
+        return Loaded(None, None, report)
+    merged = variant.document if change is None else change(variant.document)
+    return _program(merged, variant, options or {}, report)
+
+
+def _program(merged: Mapping, variant: Variant, options: Given[str, str], report: Report) -> Loaded:
+    libraries = _libraries(merged, report)
+    rules = read_ruleset(merged, libraries, options, report)
+    program = None
+    if rules.deck is not None and rules.players:
+        program = elaborate(rules, report)
+    elif report.ok and rules.deck is None:
+        report.error("E121", "`deck` is missing here", rules.span, "a ruleset names its deck")
+    elif report.ok:
+        report.error("E121", "`players` is missing here", rules.span, "a ruleset says how many play")
+    return Loaded(variant, program if report.ok else None, report)
+
+
+def _libraries(document: Mapping, report: Report) -> list[Mapping]:
+    """The library modules a ruleset uses."""
+    known = library_ids()
+    found = []
+    wanted: list[Scalar | str] = [*ALWAYS_USED, *(item for item in items(document.get("use")) if isinstance(item, Scalar))]
+    for item in wanted:
+        name = item if isinstance(item, str) else item.value
+        if name not in known:
+            near = nearest(name, known)
+            assert isinstance(item, Scalar)
+            report.error("E221", f"unknown library module `{name}`", item.span, f"the modules are {', '.join(known)}",
+                         help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+            continue
+        path = LIBRARY / f"{name}.yaml"
+        module = read(Source(f"library/{name}.yaml", path.read_text(encoding="utf-8")), report)
+        if module is not None and validate(module, "library", report) and module not in found:
+            found.append(module)
+    return found
+
+

@@ -1,0 +1,195 @@
+"""Card orders to facts: under every trump each card has exactly one place, or the author is told which has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import core, tree
+from dsl import types as t
+from dsl.diagnostics import Label, Report
+from dsl.evaluate import evaluate
+from dsl.expressions import Expressions, Wrong
+from dsl.facts import Ranked, Rankings
+from dsl.names import Scope
+from dsl.source import Scalar, Span
+from dsl.static import StaticWorld
+from dsl.suggest import nearest
+
+ROLES = ("plain", "trump")
+Rows = tuple[tuple[Scalar, tree.Order], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A rank, or a card that may depend on the trump, in an order."""
+
+    span: Span
+    rank: int | None
+    card: core.Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    key: Scalar
+    way: str
+    role: str
+    suits: frozenset[int]
+    items: tuple[_Item, ...]
+    breadth: int
+
+
+class Orders:
+    """Reads the `ranking` section."""
+
+    def __init__(self, rows: Rows, expressions: Expressions, report: Report) -> None:
+        self.expressions = expressions
+        self.deck = expressions.deck
+        self.report = report
+        ways = [""]
+        self.rows: list[_Row] = []
+        for key, order in rows:
+            row = self.row(key, order)
+            if row is not None:
+                self.rows.append(row)
+                if row.way not in ways:
+                    ways.append(row.way)
+        self.ways = tuple(ways)
+
+    def row(self, key: Scalar, order: tree.Order) -> _Row | None:
+        """One order: its key says way, role and suits."""
+        words = key.value.split()
+        everywhere = frozenset(range(len(self.deck.suits)))
+        suits, breadth = everywhere, 2
+        if words and words[-1] in self.deck.suit_number:
+            suits, breadth = frozenset((self.deck.suit_number[words.pop()],)), 0
+        elif words and words[-1] in self.deck.classes:
+            suits, breadth = self.deck.classes[words.pop()], 1
+        role = words.pop() if words and words[-1] in ROLES else ""
+        if len(words) > 1 or (words and role == "" and nearest(words[0], [*ROLES]) == words[0]):
+            classes = [*self.deck.classes, *self.deck.suit_number]
+            near = nearest(words[-1], [*classes, *ROLES])
+            self.report.error("E216", f"`{words[-1]}` is neither a suit nor a class of suits", key.span,
+                              f"the suits are {', '.join(classes)}", help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+            return None
+        try:
+            items = tuple(self.items(order, key.value))
+        except Wrong:
+            return None
+        return _Row(key, words[0] if words else "", role or "plain", suits, items, breadth)
+
+    def items(self, order: tree.Order, title: str) -> list[_Item]:
+        found: list[_Item] = []
+        for item in order.items:
+            if isinstance(item, tree.OrderedIf):
+                condition = self.expressions.check(item.when, Scope(), t.TRUTH)
+                then, other = self.items(item.then, title), self.items(item.other, title)
+                if not isinstance(condition, core.Const):
+                    self.expressions.wrong("E407", "which order holds must be known before play", item.when.span)
+                found += then if condition.value else other
+                continue
+            word = item.word.text
+            meaning = self.expressions.names.table.get(word)
+            if meaning is not None and isinstance(meaning.thing, tree.Cards):
+                card = self.expressions.infer(tree.Name(item.span, item.word), Scope())
+                if card.type.kind != "card":
+                    self.expressions.wrong("E402", f"one card is due, and `{word}` is several", item.span)
+                found.append(_Item(item.span, None, card))
+            elif word in self.deck.rank_number:
+                found.append(_Item(item.span, self.deck.rank_number[word], None))
+            elif word in self.deck.by_text:
+                found.append(_Item(item.span, None, core.Const(t.CARD, item.span, self.deck.by_text[word])))
+            else:
+                ranks = " ".join(rank.symbol for rank in self.deck.ranks)
+                cards = [n for n, m in self.expressions.names.table.items() if isinstance(m.thing, tree.Cards)]
+                near = nearest(word, [*cards, *self.deck.rank_number])
+                self.expressions.wrong("E203", f"unknown rank `{word}` in the order `{title}`", item.span,
+                                       f"not a rank of deck `{self.deck.id}` ({ranks})",
+                                       help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+        return found
+
+    # ------------------------------------------------------------------ facts
+
+    def rankings(self, trumps_chosen: bool, world: StaticWorld) -> Rankings:
+        """Facts for every way and trump; a way with trump orders, or any once a trump is chosen, must be whole."""
+        suits = len(self.deck.suits)
+        ranked: list[Ranked | None] = []
+        for way in self.ways:
+            rows = [row for row in self.rows if row.way == way]
+            has_trumps = any(row.role == "trump" for row in rows)
+            needed = [-1] if (way or not trumps_chosen) and not has_trumps else list(range(suits))
+            told = False
+            for trump in range(-1, suits):
+                told = self.one(way, rows, trump, world, ranked, trump in needed and not told) or told
+        return Rankings(self.deck, self.ways, tuple(ranked))
+
+    def one(self, way: str, rows: list[_Row], trump: int, world: StaticWorld, ranked: list[Ranked | None], needed: bool) -> bool:
+        """Facts for one trump; returns whether an error was reported."""
+        cards, suits = len(self.deck), len(self.deck.suits)
+        suit_of, place = [-1] * cards, [-1] * cards
+        where: dict[int, Span] = {}
+        probe = Ranked(trump, tuple(suit_of), tuple(place))
+        errors = 0
+        for suit in ([trump] if trump >= 0 else []) + [s for s in range(suits) if s != trump]:
+            row = self.best(rows, "trump" if suit == trump else "plain", suit)
+            if row is None:
+                continue
+            world.ranking = probe
+            for position, item in enumerate(row.items):
+                card = self.card(item, suit, world)
+                if card is None:
+                    continue
+                if card in where:
+                    if needed and errors == 0:
+                        self.two_places(card, trump, item.span, where[card])
+                    errors += 1
+                    continue
+                suit_of[card], place[card], where[card] = suit, position, item.span
+        world.ranking = None
+        missing = [c for c in range(cards) if suit_of[c] < 0]
+        if missing and needed and errors == 0:
+            self.no_place(missing, way, rows, trump)
+            errors += 1
+        ranked.append(None if missing or errors else Ranked(trump, tuple(suit_of), tuple(place)))
+        return errors > 0 and needed
+
+    def best(self, rows: list[_Row], role: str, suit: int) -> _Row | None:
+        """The most particular order for a suit; a trump suit without one of its own keeps its plain order."""
+        fitting = [row for row in rows if row.role == role and suit in row.suits]
+        if not fitting and role == "trump":
+            fitting = [row for row in rows if row.role == "plain" and suit in row.suits]
+        return min(fitting, key=lambda row: row.breadth, default=None)
+
+    def card(self, item: _Item, suit: int, world: StaticWorld) -> int | None:
+        if item.rank is not None:
+            return self.deck.index.get((suit, item.rank))
+        assert item.card is not None
+        try:
+            card = evaluate(item.card, world)
+        except LookupError:
+            return None
+        return card if isinstance(card, int) else None
+
+    def under(self, trump: int) -> str:
+        return f"under trump `{self.deck.suits[trump].name}` " if trump >= 0 else ""
+
+    def two_places(self, card: int, trump: int, span: Span, other: Span) -> None:
+        text = self.deck.text(card)
+        self.report.error("E217", f"{self.under(trump)}the card `{text}` has two places", span, f"`{text}` again",
+                          others=(Label(other, f"`{text}` is placed here already"),))  # fmt: skip
+
+    def no_place(self, missing: list[int], way: str, rows: list[_Row], trump: int) -> None:
+        suit = self.deck.cards[missing[0]][0]
+        role = "trump" if suit == trump else "plain"
+        row = self.best(rows, role, suit)
+        texts = ", ".join(f"`{self.deck.text(c)}`" for c in missing[:4]) + (", …" if len(missing) > 4 else "")
+        has = "has" if len(missing) == 1 else "have"
+        if row is None:
+            spans = [r.key.span for r in rows]
+            if spans:
+                self.report.error("E218", f"{self.under(trump)}{texts} {has} no place: no order is given for {self.deck.suits[suit].name}",
+                                  spans[0], f"add an order `{role}` for it")  # fmt: skip
+            return
+        due = len(self.deck.suit_cards(suit))
+        self.report.error("E218", f"{self.under(trump)}{texts} {has} no place", row.key.span,
+                          f"{len(row.items)} are listed, and {self.deck.suits[suit].name} has {due} cards",
+                          help="every card must stand once in the order of its suit or of trumps")  # fmt: skip

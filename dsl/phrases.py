@@ -1,0 +1,78 @@
+"""Phrases: lines like `hombre names trump`, matched against the patterns of the library and the ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dsl import tree
+from dsl.diagnostics import Report
+from dsl.parse import parse
+from dsl.ruleset import PhraseRow
+from dsl.source import Scalar
+from dsl.suggest import distance
+
+WORD = re.compile(r"[^\s,]+|,")
+MOST_ALIGNMENTS = 200
+
+Piece = tuple[int, int]
+
+
+def match_phrase(scalar: Scalar, phrases: Sequence[PhraseRow], report: Report) -> tree.Phrase | None:
+    """The phrase that a line is, with its arguments parsed; None if it is none of them."""
+    words = [(found.start(), found.end()) for found in WORD.finditer(scalar.value)]
+    for row in phrases:
+        holes = next(_alignments(scalar.value, words, row.parts), None)
+        if holes is None:
+            continue
+        args: list[tree.Expr | tree.PileOf] = []
+        for start, end in holes:
+            part = Scalar(scalar.value[start:end], scalar.offsets[start : end + 1], scalar.part(start, end), scalar.plain)
+            arg = parse(part, "expr", report)
+            if arg is None:
+                return tree.Phrase(scalar.span, row.pattern, ())
+            args.append(arg)
+        return tree.Phrase(scalar.part(0, len(scalar.value)), row.pattern, tuple(args))
+    return None
+
+
+def _alignments(text: str, words: Sequence[Piece], parts: Sequence[str]) -> Iterator[list[Piece]]:
+    """Ways to lay a pattern over a line: the places of its holes; brackets inside a hole must balance."""
+    tried = 0
+
+    def lay(part: int, word: int, holes: list[Piece]) -> Iterator[list[Piece]]:
+        nonlocal tried
+        tried += 1
+        if tried > MOST_ALIGNMENTS:
+            return
+        if part == len(parts):
+            if word == len(words):
+                yield holes
+            return
+        if not parts[part].startswith("{"):
+            if word < len(words) and text[slice(*words[word])] == parts[part]:
+                yield from lay(part + 1, word + 1, holes)
+            return
+        for last in range(word, len(words)):
+            start, end = words[word][0], words[last][1]
+            if text.count("(", start, end) == text.count(")", start, end):
+                yield from lay(part + 1, last + 1, [*holes, (start, end)])
+
+    return lay(0, 0, [])
+
+
+def near_phrase(text: str, phrases: Sequence[PhraseRow]) -> str | None:
+    """The pattern that a line comes close to: all its fixed words but one stand in it, the odd one nearly."""
+    words = [found.group() for found in WORD.finditer(text)]
+    best: tuple[int, str] | None = None
+    for row in phrases:
+        fixed = [part for part in row.parts if not part.startswith("{")]
+        missing = [part for part in fixed if part not in words]
+        if len(missing) > 1 or (missing and len(fixed) == 1 and len(missing[0]) < 4):
+            continue
+        slips = [min((distance(part, word, 3) for word in words), default=9) for part in missing]
+        if all(slip <= 2 for slip in slips) and len(fixed) > len(missing):
+            score = sum(slips)
+            if best is None or score < best[0]:
+                best = (score, row.pattern)
+    return best[1] if best else None

@@ -1,0 +1,55 @@
+"""The core program of a ruleset: all that the evaluator and the compiler need to know of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dsl import core
+from dsl.deck import Deck
+from dsl.facts import Rankings
+from dsl.options import Option
+from dsl.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRow:
+    """A contract: its way of ranking and its numbers."""
+
+    id: str
+    way: int
+    multiplier: Fraction
+    target: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Declarations and the statements of a whole match; `rules` keeps the words for people."""
+
+    rules: Ruleset
+    deck: Deck
+    rankings: Rankings
+    players: int
+    sides: tuple[frozenset[int], ...]
+    side_names: tuple[str, ...]
+    options: dict[str, Option]
+    variables: tuple[core.Variable, ...]
+    piles: tuple[core.Pile, ...]
+    accounts: tuple[core.Account, ...]
+    balanced: bool
+    worth: tuple[Fraction, ...]
+    bids: tuple[str, ...]
+    bid_heights: tuple[int, ...]
+    contracts: tuple[ContractRow, ...]
+    outcomes: tuple[str, ...]
+    rungs: tuple[core.Rung, ...]
+    winners: core.Expr | None
+    body: tuple[core.Stmt, ...]
+
+    def variable(self, name: str) -> core.Variable:
+        """A variable by its name."""
+        return next(v for v in self.variables if v.name == name)
+
+    def pile(self, name: str) -> core.Pile:
+        """A pile by its name."""
+        return next(p for p in self.piles if p.name == name)

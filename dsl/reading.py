@@ -1,0 +1,384 @@
+"""From the merged document of a variant to a `Ruleset`: every text parsed, every option given its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Given
+from dataclasses import replace
+from typing import Any
+
+from dsl import tree
+from dsl.deck import MOST_CARDS, Deck, Rank, Suit
+from dsl.diagnostics import Report
+from dsl.options import Option, as_number
+from dsl.parse import parse
+from dsl.phrases import match_phrase, near_phrase
+from dsl.ruleset import (
+    Auction,
+    Contract,
+    Definition,
+    Form,
+    Match,
+    Named,
+    Payment,
+    PhraseRow,
+    Play,
+    Ruleset,
+    Rung,
+    ScoreRow,
+    Steps,
+)
+from dsl.source import Entry, Mapping, Node, Scalar, Sequence
+from dsl.suggest import nearest
+
+HOLE = re.compile(r"\{(\w+)\}")
+
+
+def read_ruleset(document: Mapping, libraries: list[Mapping], given: Given[str, str], report: Report) -> Ruleset:
+    """The ruleset of a merged, schema-valid document, with the modules it uses and the option values given."""
+    return _Reader(report).ruleset(document, libraries, given)
+
+
+class _Reader:
+    """Reads sections; each method takes the node of one section."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.phrases: list[PhraseRow] = []
+
+    def ruleset(self, doc: Mapping, libraries: list[Mapping], given: Given[str, str]) -> Ruleset:
+        rules = Ruleset(
+            id=text(doc.get("ruleset")),
+            title=text(doc.get("title")) or text(doc.get("ruleset")),
+            summary=text(doc.get("summary")),
+            status=text(doc.get("status")) or "complete",
+            sources={e.key.value: text(e.value) for e in entries(doc.get("sources"))},
+            notes=tuple(text(item) for item in items(doc.get("notes"))),
+            span=doc.entries[0].key.span if doc.entries else doc.span,
+        )
+        rules.players = int(text(doc.get("players")) or 0)
+        rules.direction = text(doc.get("direction")) or "clockwise"
+        rules.sides = tuple((e.key, tuple(int(text(seat)) for seat in items(e.value))) for e in entries(doc.get("sides")))
+        rules.deck = self.deck(doc.get("deck"), libraries)
+        rules.presets = {
+            e.key.value: {o.key.value: text(o.value) for o in entries(child(e.value, "options"))} for e in entries(doc.get("presets"))
+        }
+        rules.options = self.options(doc, given)
+        rules.cards = self.named(doc.get("cards"), "cards")
+        rules.ranking = self.named(doc.get("ranking"), "order")
+        rules.worth = self.named(doc.get("worth"), "expr")
+        modules = [*libraries, doc]
+        rules.piles = tuple(item for m in modules for item in self.named(m.get("piles"), "pile"))
+        rules.variables = tuple(item for m in modules for item in self.named(m.get("variables"), "variable"))
+        rules.define = tuple(item for m in modules for item in self.definitions(m.get("define")))
+        for module in modules:
+            self.phrases.extend(self.phrase_heads(module.get("phrases")))
+        # Longer patterns first, so that the more particular phrase is found.
+        self.phrases.sort(key=lambda row: -len(row.parts))
+        rules.forms = tuple(item for m in modules for item in self.forms(m.get("forms")))
+        rules.phrases = tuple(replace(row, steps=self.steps(child_of(modules, row, "steps"))) for row in self.phrases)
+        rules.score = self.score(doc.entry("score"))
+        rules.deal = self.steps(doc.get("deal"))
+        rules.opening = self.steps(doc.get("opening"))
+        rules.auction = self.auction(doc.entry("auction"))
+        rules.contracts = tuple(self.contract(e) for e in entries(doc.get("contracts")))
+        rules.play = self.play(doc.entry("play"))
+        rules.outcomes = self.outcomes(doc.get("outcomes"))
+        rules.payments = self.payments(doc.get("payments"))
+        rules.finish = self.steps(doc.get("finish"))
+        rules.match = self.match(doc.get("match"))
+        return rules
+
+    # ------------------------------------------------------------- small parts
+
+    def expr(self, node: Node | None) -> Any:
+        return None if node is None else parse(scalar(node), "expr", self.report)
+
+    def named(self, node: Node | None, kind: str) -> tuple[tuple[Scalar, Any], ...]:
+        rows = ((e.key, parse(scalar(e.value), kind, self.report)) for e in entries(node))
+        return tuple((key, value) for key, value in rows if value is not None)
+
+    def definitions(self, node: Node | None) -> list[Definition]:
+        rows = ((parse(e.key, "definition", self.report), self.expr(e.value)) for e in entries(node))
+        return [Definition(head, body) for head, body in rows if head is not None and body is not None]
+
+    def phrase_heads(self, node: Node | None) -> list[PhraseRow]:
+        found = []
+        for e in entries(node):
+            pattern = " ".join(e.key.value.split())
+            declared = {p.key.value: (text(p.value), p.value.span) for p in entries(child(e.value, "parameters"))}
+            parameters = []
+            for name in HOLE.findall(pattern):
+                if name not in declared:
+                    near = nearest(name, declared)
+                    self.report.error("E306", f"the phrase has a hole `{name}` whose type is not given under `parameters`", e.key.span,
+                                      help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+                parameters.append((name, *declared.pop(name, ("number", e.key.span))))
+            for name, (_, span) in declared.items():
+                self.report.error("E306", f"parameter `{name}` has no hole in the phrase", span)
+            found.append(PhraseRow(pattern, e.key, tuple(parameters), text(child(e.value, "about")), ()))
+        return found
+
+    def forms(self, node: Node | None) -> list[Form]:
+        return [Form(e.key, text(child(e.value, "about")), self.steps(child(e.value, "steps"))) for e in entries(node)]
+
+    # ------------------------------------------------------------------- steps
+
+    def steps(self, node: Node | None) -> Steps:
+        if node is None:
+            return ()
+        lines = node.items if isinstance(node, Sequence) else (node,)
+        found = (self.step(line) for line in lines)
+        return tuple(step for step in found if step is not None)
+
+    def step(self, node: Node) -> tree.Step | None:
+        if isinstance(node, Scalar):
+            return self.line(node)
+        if not isinstance(node, Mapping):
+            return None
+        span = node.entries[0].key.span if node.entries else node.span
+        if "ask" in node:
+            who = self.expr(node.get("ask"))
+            offers = tuple(offer for e in entries(node.get("choices")) if (offer := self.offer(e)) is not None)
+            return None if who is None else tree.Ask(span, who, text(node.get("about")) or "choice", offers)
+        if "each" in node:
+            head = parse(scalar(node.get("each")), "each", self.report)
+            body = self.steps(node.get("do"))
+            return None if head is None else tree.Loop(span, head, body)
+        if "repeat" in node:
+            head = parse(scalar(node.get("repeat")), "repeat", self.report)
+            body = self.steps(node.get("do"))
+            return None if head is None else tree.Repeat(head.span, head.most, head.condition, body)
+        condition = self.expr(node.get("when"))
+        then, other = self.steps(node.get("do")), self.steps(node.get("else"))
+        return None if condition is None else tree.When(span, condition, then, other)
+
+    def line(self, node: Scalar) -> tree.Step | None:
+        phrase = match_phrase(node, self.phrases, self.report)
+        if phrase is not None:
+            return phrase
+        trial = Report()
+        step: tree.Step | None = parse(node, "step", trial)
+        near = near_phrase(node.value, self.phrases) if step is None else None
+        for diagnostic in trial.diagnostics:
+            self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near}`?") if near else diagnostic)
+        return step
+
+    def offer(self, entry: Entry) -> tree.Offer | None:
+        head: tree.Offer | None = parse(entry.key, "offer", self.report)
+        value = entry.value
+        if isinstance(value, Mapping):
+            when, body, because = self.expr(value.get("when")), self.steps(value.get("do")), text(value.get("because"))
+        else:
+            when, body, because = None, self.steps(value), ""
+        return None if head is None else replace(head, when=when, body=body, because=because or None)
+
+    # ---------------------------------------------------------------- sections
+
+    def deck(self, node: Node | None, libraries: list[Mapping]) -> Deck | None:
+        if node is None:
+            return None
+        remove: Scalar | None = None
+        if isinstance(node, Scalar):
+            known = {e.key.value: e.value for module in libraries for e in entries(module.get("decks"))}
+            found = known.get(node.value)
+            if found is None:
+                near = nearest(node.value, known)
+                self.report.error("E201", f"unknown deck `{node.value}`", node.span, f"the decks are {', '.join(sorted(known))}",
+                                  help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+                return None
+            name, body = node.value, found
+        else:
+            name, body = "own", node
+            remove = scalar(child(node, "remove")) if child(node, "remove") is not None else None
+        suits = tuple(
+            Suit(e.key.value, text(child(e.value, "letter")) or e.key.value[0], text(child(e.value, "colour")),
+                 text(child(e.value, "symbol")), {n.key.value: text(n.value) for n in entries(child(e.value, "names"))})  # fmt: skip
+            for e in entries(child(body, "suits"))
+        )
+        ranks = tuple(
+            Rank(e.key.value, tuple(text(x) for x in items(child(e.value, "also"))),
+                 {n.key.value: text(n.value) for n in entries(child(e.value, "names"))})  # fmt: skip
+            for e in entries(child(body, "ranks"))
+        )
+        pairs = [(s, r) for s in range(len(suits)) for r in range(len(ranks))]
+        letters = [suit.letter for suit in suits]
+        if len(set(letters)) < len(letters):
+            self.report.error("E202", "two suits have the same letter", node.span)
+        deck = Deck(name, suits, ranks, tuple(pairs))
+        if remove is not None:
+            gone = set()
+            for word in remove.value.replace(",", " ").split():
+                if word not in deck.by_text:
+                    self.report.error("E204", f"unknown card `{word}`", remove.span, "not a card of the deck")
+                else:
+                    gone.add(deck.by_text[word])
+            deck = Deck(name, suits, ranks, tuple(pair for i, pair in enumerate(pairs) if i not in gone))
+        if not 1 <= len(deck) <= MOST_CARDS:
+            self.report.error("E202", f"the deck has {len(deck)} cards; the engine plays with 1 to {MOST_CARDS}", node.span)
+            return None
+        return deck
+
+    def options(self, doc: Mapping, given: Given[str, str]) -> dict[str, Option]:
+        found: dict[str, Option] = {}
+        for e in entries(doc.get("options")):
+            choices = tuple(scalar(x) for x in items(child(e.value, "choices")))
+            kind = text(child(e.value, "type")) or ("number" if all(as_number(c.value) is not None for c in choices) else "word")
+            default = scalar(child(e.value, "default"))
+            least, most = as_number(text(child(e.value, "min"))), as_number(text(child(e.value, "max")))
+            option = Option(e.key, kind, choices, least, most, default, text(child(e.value, "about")),
+                            text(child(e.value, "source")), default.value)  # fmt: skip
+            problem = option.problem(default.value)
+            if problem:
+                self.report.error("E611", f"the default of option `{option.id}` is not one of its values", default.span, problem)
+                continue
+            value = given.get(option.id)
+            found[option.id] = option if value is None else replace(option, value=self.canonical(option, value), given=True)
+        for name, preset in ((e.key, e.value) for e in entries(doc.get("presets"))):
+            for o in entries(child(preset, "options")):
+                option_or_none = found.get(o.key.value)
+                if option_or_none is None:
+                    near = nearest(o.key.value, found)
+                    self.report.error("E612", f"preset `{name.value}` sets an unknown option `{o.key.value}`", o.key.span,
+                                      help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+                elif problem := option_or_none.problem(text(o.value)):
+                    self.report.error("E613", f"`{text(o.value)}` is not a value of option `{o.key.value}`", o.value.span, problem)
+        return found
+
+    @staticmethod
+    def canonical(option: Option, value: str) -> str:
+        """The choice that a number means, however it is written (`1.5` for `3/2`)."""
+        number = as_number(value)
+        for word in option.words:
+            if number is not None and as_number(word) == number:
+                return word
+        return value
+
+    def score(self, entry: Entry | None) -> ScoreRow | None:
+        if entry is None:
+            return None
+        node = entry.value
+        balanced = (text(child(node, "balanced")) or "false").lower() in ("true", "yes")
+        pots = tuple(scalar(x) for x in items(child(node, "pots")))
+        return ScoreRow(text(child(node, "unit")) or "points", text(child(node, "by")) or "seat", pots, balanced, entry.key.span)
+
+    def auction(self, entry: Entry | None) -> Auction | None:
+        if entry is None:
+            return None
+        node = entry.value
+        form, bids = self.expr(child(node, "form")), child(node, "bids")
+        parsed = parse(scalar(bids), "bids", self.report) if bids is not None else None
+        if form is None or parsed is None:
+            return None
+        declarer, passed = child(node, "declarer"), child(node, "passed_out")
+        return Auction(entry.key, form, self.expr(child(node, "when")), parsed, self.expr(child(node, "legal")),
+                       None if declarer is None else scalar(declarer), self.steps(passed),
+                       None if passed is None else passed.span)  # fmt: skip
+
+    def contract(self, entry: Entry) -> Contract:
+        node = entry.value
+        ranking = child(node, "ranking")
+        outcomes, payments = child(node, "outcomes"), child(node, "payments")
+        must, lead = child(node, "obligations"), child(node, "lead_obligations")
+        return Contract(
+            entry.key,
+            text(child(node, "about")),
+            self.steps(child(node, "prepare")),
+            None if ranking is None else scalar(ranking),
+            self.expr(child(node, "multiplier")),
+            self.expr(child(node, "target")),
+            None if must is None else self.ladder(must),
+            None if lead is None else self.ladder(lead),
+            None if outcomes is None else self.outcomes(outcomes),
+            None if payments is None else self.payments(payments),
+        )
+
+    def ladder(self, node: Node | None) -> tuple[Rung, ...]:
+        rungs: list[Rung] = []
+        for e in entries(node):
+            must = self.expr(child(e.value, "must"))
+            if must is None:
+                continue
+            rung = Rung(e.key, self.expr(child(e.value, "when")), must, text(child(e.value, "because")))
+            before = child(e.value, "before")
+            ids = [r.key.value for r in rungs]
+            if before is None:
+                rungs.append(rung)
+            elif text(before) in ids:
+                rungs.insert(ids.index(text(before)), rung)
+            else:
+                near = nearest(text(before), ids)
+                self.report.error("E505", f"there is no obligation `{text(before)}` to stand before", before.span,
+                                  help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+        return tuple(rungs)
+
+    def play(self, entry: Entry | None) -> Play | None:
+        if entry is None:
+            return None
+        node = entry.value
+        also = tuple(offer for e in entries(child(node, "also")) if (offer := self.offer(e)) is not None)
+        steps = {key: self.steps(child(node, key)) for key in ("before", "turn", "played", "trick", "after")}
+        return Play(entry.key, self.expr(child(node, "when")), self.expr(child(node, "leads")), self.expr(child(node, "tricks")),
+                    also=also, obligations=self.ladder(child(node, "obligations")),
+                    lead_obligations=self.ladder(child(node, "lead_obligations")), **steps)  # fmt: skip
+
+    def outcomes(self, node: Node | None) -> tuple[Named, ...]:
+        rows = ((e.key, self.expr(e.value)) for e in entries(node))
+        return tuple(Named(key, value) for key, value in rows if value is not None)
+
+    def payments(self, node: Node | None) -> tuple[Payment, ...]:
+        found = []
+        for e in entries(node):
+            if isinstance(e.value, Mapping) and "pay" in e.value:
+                loop_node = e.value.get("for")
+                loop = None if loop_node is None else parse(scalar(loop_node), "each", self.report)
+                found.append(Payment(e.key, loop, self.expr(e.value.get("when")), self.steps(e.value.get("pay"))))
+            else:
+                found.append(Payment(e.key, None, None, self.steps(e.value)))
+        return tuple(found)
+
+    def match(self, node: Node | None) -> Match:
+        if node is None:
+            return Match()
+        return Match(self.steps(child(node, "start")), self.expr(child(node, "dealer")), self.expr(child(node, "ends")),
+                     self.expr(child(node, "winners")), self.steps(child(node, "finish")))  # fmt: skip
+
+
+# ------------------------------------------------------------------ nodes
+
+
+def text(node: Node | None) -> str:
+    """The text of a scalar; empty when there is none."""
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def scalar(node: Node | None) -> Scalar:
+    """The node as a scalar; the schema has already said so where it matters."""
+    if isinstance(node, Scalar):
+        return node
+    if node is None:
+        raise ValueError("no text")
+    return Scalar("", (node.span.start,), node.span)
+
+
+def entries(node: Node | None) -> tuple[Entry, ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def child(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def child_of(modules: list[Mapping], row: PhraseRow, key: str) -> Node | None:
+    """The body of a phrase, found again in the module that its key came from."""
+    for module in modules:
+        for entry in entries(module.get("phrases")):
+            if entry.key is row.key:
+                return child(entry.value, key)
+    return None
+
+

@@ -1,0 +1,42 @@
+"""The nearest known word to a misspelt one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST_WORD = 60
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate at the smallest distance (at most 2, or 1 below four letters), another case first."""
+    if len(word) > LONGEST_WORD:
+        return None
+    limit = 2 if len(word) >= 4 else 1
+    best: tuple[int, str] | None = None
+    for candidate in candidates:
+        if candidate == word or abs(len(candidate) - len(word)) > limit:
+            continue
+        if candidate.casefold() == word.casefold():
+            return candidate
+        found = distance(word.casefold(), candidate.casefold(), limit)
+        # A word of one or two letters that shares none with the candidate is no slip of the pen.
+        if found <= limit and found < len(word) and (best is None or found < best[0]):
+            best = (found, candidate)
+    return None if best is None else best[1]
+
+
+def distance(a: str, b: str, limit: int) -> int:
+    """Damerau-Levenshtein distance (a swap of neighbours is one); any number over `limit` beyond it."""
+    before: list[int] = []
+    previous = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > limit:
+            return limit + 1
+        before, previous = previous, row
+    return previous[-1]

@@ -1,0 +1,127 @@
+"""What happened between two decisions, read from the kernel's log, and what each seat saw of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dsl import core
+from interpreter.lowering.image import Image
+from interpreter.lowering.statements import FIRST_SAYING, SHOWN
+from interpreter.opcodes import LOG_CURSOR, LOG_GAIN, LOG_MOVE, LOG_PAY, LOG_START, LOG_WIDTH, WORD, Table
+
+Place = tuple[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One happening.
+
+    `kind` is "say" (an answer, in `word`), "move", "show", "pay", "trick" (`seat` won it) or a word that was
+    announced. `source` and `target` are piles or accounts with their seat or side. `cards` are card numbers;
+    `count` counts them where a seat may not see which. `seen` are the seats that saw the cards.
+    """
+
+    kind: str
+    seat: int | None = None
+    word: str = ""
+    source: Place | None = None
+    target: Place | None = None
+    cards: tuple[int, ...] = ()
+    count: int = 0
+    amount: Fraction | None = None
+    value: int | None = None
+    seen: frozenset[int] = frozenset()
+
+    def for_seat(self, seat: int, answers: bool = True) -> Event:
+        """The event as a seat saw it: cards it could not see are only counted."""
+        everybody = replace(self, seen=frozenset())
+        if self.kind == "say" and not answers:
+            return everybody
+        return everybody if seat in self.seen or not self.cards else replace(everybody, cards=())
+
+
+class Places:
+    """Names for addresses in memory."""
+
+    def __init__(self, image: Image) -> None:
+        program = image.program
+        self.piles: dict[int, tuple[core.Pile, int | None]] = {}
+        for pile, base in image.piles.items():
+            for seat in range(program.players if pile.per_seat else 1):
+                self.piles[base + seat * image.pile_strides[pile]] = (pile, seat if pile.per_seat else None)
+        self.accounts: dict[int, Place] = {}
+        for account, base in image.accounts.items():
+            count = {"seat": program.players, "side": len(program.sides), "": 1}[account.per]
+            for index in range(count):
+                self.accounts[base + index] = (account.name, index if account.per else None)
+
+
+def sees(pile: core.Pile, owner: int | None, players: int) -> frozenset[int]:
+    """The seats that see the cards of a pile."""
+    if pile.seen == "all":
+        return frozenset(range(players))
+    return frozenset((owner,)) if pile.seen == "owner" and owner is not None else frozenset()
+
+
+def read_log(image: Image, places: Places, log: Table) -> list[Event]:
+    """The events in a log, moves between the same piles taken together."""
+    events: list[Event] = []
+    everybody = frozenset(range(image.program.players))
+    for at in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
+        kind, x, y, z, w = log[at : at + LOG_WIDTH]
+        if kind == LOG_MOVE:
+            _move(events, image, places, x, y, z, w)
+        elif kind in (LOG_PAY, LOG_GAIN):
+            if z:
+                source = places.accounts.get(x) if kind == LOG_PAY else None
+                events.append(Event("pay", source=source, target=places.accounts[y], amount=Fraction(z, image.scale), seen=everybody))
+        elif kind == SHOWN:
+            cards = tuple(z * WORD + bit for bit in range(WORD) if x >> bit & 1)
+            if cards:
+                seen = frozenset(seat for seat in everybody if y >> seat & 1)
+                events.append(Event("show", cards=cards, count=len(cards), seen=seen))
+        elif kind >= FIRST_SAYING:
+            word = image.sayings[kind - FIRST_SAYING]
+            if word == "trick":
+                events.append(Event("trick", seat=x, seen=everybody))
+            else:
+                events.append(Event("announce", seat=w, word=word, value=None if x < 0 else x, seen=everybody))
+    return events
+
+
+def _move(events: list[Event], image: Image, places: Places, card: int, p: int, q: int, seat: int) -> None:
+    (source, giver), (target, taker) = places.piles[p], places.piles[q]
+    here, there = (source.name, giver), (target.name, taker)
+    players = image.program.players
+    seen = sees(source, giver, players) | sees(target, taker, players)
+    last = events[-1] if events else None
+    if last is not None and last.kind == "move" and (last.source, last.target) == (here, there) and target.name != "trick":
+        events[-1] = replace(last, cards=(*last.cards, card), count=last.count + 1)
+        return
+    events.append(Event("move", seat if seat >= 0 else None, "", here, there, (card,), 1, seen=seen))
+
+
+def described(event: Event, image: Image, names: Sequence[str]) -> str:
+    """An event in one line, seats by the names given."""
+    deck = image.program.deck
+
+    def place(where: Place | None) -> str:
+        if where is None:
+            return "the bank"
+        return where[0] if where[1] is None else f"{where[0]} of {names[where[1]] if where[1] < len(names) else where[1]}"
+
+    cards = " ".join(deck.text(card) for card in event.cards) or f"{event.count} card{'s' * (event.count != 1)}"
+    match event.kind:
+        case "move":
+            return f"{cards}: {place(event.source)} → {place(event.target)}"
+        case "show":
+            return f"{cards} shown"
+        case "pay":
+            return f"{place(event.source)} pays {event.amount} to {place(event.target)}"
+        case "trick":
+            return f"{names[event.seat or 0]} wins the trick"
+        case "announce":
+            return f"{names[event.seat or 0]}: {event.word}" + ("" if event.value is None else f" {event.value}")
+    return f"{names[event.seat or 0]}: {event.word}"

@@ -1,0 +1,54 @@
+"""The compiled form of a game: code, tables, the first memory, and where each named thing lies in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import core
+from dsl.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class OfferImage:
+    """One kind of answer to a question: its action ids, and the offer it comes from."""
+
+    verb: str
+    first: int
+    count: int
+    cards: bool
+    offer: core.Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A place where a seat is asked; locals in scope and their slots let the evaluator explain it."""
+
+    about: str
+    offers: tuple[OfferImage, ...]
+    ask: core.Ask
+    locals: tuple[tuple[core.Local, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A game for the kernel. `mem` is the first memory: state, scratch and constants; the state is its first `n_state` slots."""
+
+    program: Program
+    code: tuple[int, ...]
+    tab: tuple[int, ...]
+    mem: tuple[int, ...]
+    n_state: int
+    words: int
+    legal_words: int
+    alphabet: tuple[str, ...]
+    questions: tuple[Question, ...]
+    variables: dict[core.Variable, int]
+    piles: dict[core.Pile, int]
+    pile_strides: dict[core.Pile, int]
+    accounts: dict[core.Account, int]
+    known: int
+    gains: int
+    scale: int
+    sayings: tuple[str, ...]
+    entries: dict[str, int]
+    shuffles: dict[int, core.Pile]

@@ -1,0 +1,83 @@
+"""Where things lie in the state: variables, piles, accounts, knowledge, locals."""
+
+from __future__ import annotations
+
+from dsl import core
+from dsl.program import Program
+from dsl.types import Type
+from interpreter.opcodes import SLOT_LEGAL, WORD
+
+
+MOST_TABLES = 64
+
+
+def words_for(elements: int) -> int:
+    """How many mask words hold a set of so many possible elements."""
+    return (elements + WORD - 1) // WORD
+
+
+def mask_words(values: frozenset[int], words: int) -> tuple[int, ...]:
+    """A set as mask words."""
+    return tuple(sum(1 << (v - w * WORD) for v in values if w * WORD <= v < (w + 1) * WORD) for w in range(words))
+
+
+class Layout:
+    """Slots of the state, given out once."""
+
+    def __init__(self, program: Program, legal_words: int) -> None:
+        self.program = program
+        self.words = words_for(len(program.deck))
+        self.next = SLOT_LEGAL + legal_words
+        players, sides = program.players, len(program.sides)
+        self.count = {"": 1, "seat": players, "side": sides}
+        self.variables: dict[core.Variable, int] = {}
+        self.piles: dict[core.Pile, int] = {}
+        self.strides: dict[core.Pile, int] = {}
+        self.accounts: dict[core.Account, int] = {}
+        for variable in program.variables:
+            self.variables[variable] = self.take(self.width(variable.type) * self.count[variable.per])
+        for pile in program.piles:
+            room = len(program.deck) if pile.name != "trick" else max(players, 1)
+            stride = self.words + (1 + room if pile.ordered else 0)
+            self.strides[pile] = stride
+            self.piles[pile] = self.take(stride * (players if pile.per_seat else 1))
+        for account in program.accounts:
+            self.accounts[account] = self.take(self.count[account.per])
+        self.start = self.take(sides if self.side_scores else players)
+        self.gains = self.take(players)
+        self.known = self.take(players * self.words)
+        self.return_slot = self.take(1)
+        # Tables are read through slots of their own; there are few.
+        self.tables_at = self.take(MOST_TABLES)
+        self.tables = 0
+        self.redeals = self.variables[program.variable("redeals")]
+        self.most = self.next
+
+    @property
+    def side_scores(self) -> bool:
+        return any(account.per == "side" for account in self.program.accounts)
+
+    def table_slot(self) -> int:
+        """The next slot through which a ranked table is read."""
+        self.tables += 1
+        assert self.tables <= MOST_TABLES, "too many ranked tables"
+        return self.tables_at + self.tables - 1
+
+    def take(self, slots: int) -> int:
+        at = self.next
+        self.next += slots
+        return at
+
+    def width(self, type_: Type) -> int:
+        """How many slots a value of a type takes."""
+        return self.words if type_.kind == "cards" else 1
+
+    def local(self, type_: Type) -> int:
+        """A slot for a bound name; given back by `release`."""
+        at = self.take(self.width(type_))
+        self.most = max(self.most, self.next)
+        return at
+
+    def release(self, mark: int) -> None:
+        """Gives back the locals taken since `next` was `mark`."""
+        self.next = mark

@@ -1,0 +1,108 @@
+"""A state's memory read as a `World` for the evaluator: variables, piles, accounts, the current ranking."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dsl import core
+from dsl.evaluate import evaluate
+from dsl.facts import Ranked
+from dsl.types import Type
+from interpreter.lowering.image import Image
+from interpreter.opcodes import WORD, Table
+
+
+class StateWorld:
+    """Reads `mem` by the image's layout; nothing is changed or cached."""
+
+    def __init__(self, image: Image, mem: Table) -> None:
+        program = image.program
+        self.image = image
+        self.mem = mem
+        self.deck = program.deck
+        self.players = program.players
+        self.sides = program.sides
+        self.side_of = tuple(next(i for i, side in enumerate(program.sides) if s in side) for s in range(program.players))
+        self.worth = program.worth
+        self.bid_heights = program.bid_heights
+
+    # ------------------------------------------------------------------ decode
+
+    def set_at(self, slot: int, words: int) -> frozenset[int]:
+        """The set whose mask words begin at a slot."""
+        found = []
+        for word in range(words):
+            mask = self.mem[slot + word]
+            while mask:
+                bit = mask & -mask
+                found.append(word * WORD + bit.bit_length() - 1)
+                mask ^= bit
+        return frozenset(found)
+
+    def decode(self, type_: Type, slot: int) -> Any:
+        """The value of a type that lies at a slot."""
+        if type_.kind == "cards":
+            return self.set_at(slot, self.image.words)
+        if type_.is_set:
+            return self.set_at(slot, 1)
+        value = self.mem[slot]
+        if type_.kind == "truth":
+            return bool(value)
+        if type_.kind == "number":
+            return value if type_.whole else Fraction(value, self.image.scale)
+        return None if value < 0 else value
+
+    # ------------------------------------------------------------------- World
+
+    @property
+    def ranked(self) -> Ranked:
+        way, trump = (self.mem[self.image.variables[self.image.program.variable(name)]] for name in ("way", "trump"))
+        found = self.image.program.rankings.ranked[self.image.program.rankings.number(way, trump)]
+        if found is None:
+            nothing = (-1,) * len(self.deck)
+            return Ranked(trump, nothing, nothing)
+        return found
+
+    @property
+    def eldest(self) -> int:
+        return (self.variable(self.image.program.variable("dealer"), None) + 1) % self.players
+
+    def variable(self, variable: core.Variable, index: int | None) -> Any:
+        width = self.image.words if variable.type.kind == "cards" else 1
+        return self.decode(variable.type, self.image.variables[variable] + (index or 0) * width)
+
+    def balance(self, account: core.Account, index: int | None) -> Fraction:
+        return Fraction(self.mem[self.image.accounts[account] + (index or 0)], self.image.scale)
+
+    def cards(self, pile: core.Pile, index: int | None) -> frozenset[int]:
+        return self.set_at(self.image.piles[pile] + (index or 0) * self.image.pile_strides[pile], self.image.words)
+
+    def row(self, pile: core.Pile, index: int | None) -> tuple[int, ...]:
+        """The cards of a pile that keeps its order, from bottom to top."""
+        at = self.image.piles[pile] + (index or 0) * self.image.pile_strides[pile] + self.image.words
+        return tuple(self.mem[at + 1 : at + 1 + self.mem[at]])
+
+    def holder(self, card: int) -> int:
+        hand = self.image.program.pile("hand")
+        return next((seat for seat in range(self.players) if card in self.cards(hand, seat)), self.eldest)
+
+    def trick_winner(self, leader: int) -> int:
+        played = self.row(self.image.program.pile("trick"), None)
+        ranked = self.ranked
+        best = max(range(len(played)), key=lambda place: (ranked.strength(played[place], played[0]), -place))
+        return (leader + best) % self.players
+
+    # -------------------------------------------------------------------- more
+
+    def named(self, name: str, index: int | None = None) -> Any:
+        """A variable by its name."""
+        return self.variable(self.image.program.variable(name), index)
+
+    def knows(self, seat: int) -> frozenset[int]:
+        """The cards in closed piles whose place a seat has learnt."""
+        return self.set_at(self.image.known + seat * self.image.words, self.image.words)
+
+    def value(self, expr: core.Expr, env: dict[core.Local, Any] | None = None) -> Any:
+        """The value of an expression in this state."""
+        return evaluate(expr, self, env or {})
