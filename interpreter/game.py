@@ -1,0 +1,154 @@
+"""A playable game: a compiled ruleset that starts deals and matches and reads actions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dsl import core
+from dsl.program import Program
+from interpreter.action import Action, InvalidDeal, parse_action
+from interpreter.deal import Deal, pack_order
+from interpreter.event import Event, Places, read_log
+from interpreter.lowering.compile import compile_program
+from interpreter.match import Match
+from interpreter.opcodes import CHANCE, SLOT_ACTION, SLOT_PC, SLOT_RNG, WIDTH
+from interpreter.rng import sow
+from interpreter.state import State, said, step
+
+
+class Game:
+    """A ruleset with its options chosen, ready to play. `hash` names its rules, blind to comments and layout."""
+
+    def __init__(self, program: Program, content: Any = None) -> None:
+        self.program = program
+        self.image = compile_program(program)
+        self.rest = self.image.mem[self.image.n_state :]
+        self.places = Places(self.image)
+        self.id = program.rules.id
+        self.title = program.rules.title
+        self.players = program.players
+        self.options = {name: option.value for name, option in program.options.items()}
+        said_of_it = json.dumps(content, ensure_ascii=False, sort_keys=False, default=str)
+        self.hash = hashlib.sha256(said_of_it.encode()).hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    # ------------------------------------------------------------------- start
+
+    def memory(self, dealer: int | None = None, before: Mapping[str, Any] | None = None) -> list[int]:
+        """The memory before a deal: the dealer, and match variables or accounts given by name."""
+        memory = list(self.image.mem)
+        given = dict(before or {})
+        # The machine moves the deal on before it deals, except for the first deal of a match.
+        if dealer is not None:
+            if not 0 <= dealer < self.players:
+                raise InvalidDeal(f"there is no seat {dealer} to deal: seats are 0 to {self.players - 1}")
+            given["dealer"] = dealer
+        for name, value in given.items():
+            self.put(memory, name, value)
+        return memory
+
+    def put(self, memory: list[int], name: str, value: Any) -> None:
+        """Writes a variable or an account by its name; lists give one value per seat or side."""
+        for account, base in self.image.accounts.items():
+            if account.name == name:
+                values = list(value.values()) if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else [value]
+                for index, one in enumerate(values):
+                    memory[base + index] = int(Fraction(str(one)) * self.image.scale)
+                return
+        variable = next((v for v in self.program.variables if v.name == name), None)
+        if variable is None:
+            raise InvalidDeal(f"`{name}` is no variable or account of this game")
+        base = self.image.variables[variable]
+        width = self.image.words if variable.type.kind == "cards" else 1
+        values = value if variable.per and isinstance(value, list | tuple) else [value]
+        for index, one in enumerate(values):
+            for word, number in enumerate(self.encode(variable, one)):
+                memory[base + index * width + word] = number
+
+    def encode(self, variable: core.Variable, value: Any) -> list[int]:
+        """A value as the words it has in memory; names of suits, contracts, … are read."""
+        from interpreter.deal import read_cards
+        from interpreter.lowering.layout import mask_words
+
+        kind = variable.type.kind
+        if value is None:
+            return [-1]
+        if kind == "cards":
+            return list(mask_words(frozenset(read_cards(self.program.deck, value)), self.image.words))
+        if kind == "card" and isinstance(value, str):
+            return [read_cards(self.program.deck, value)[0]]
+        if kind in ("suit", "bid", "contract", "outcome", "side") and isinstance(value, str):
+            names = {
+                "suit": [suit.name for suit in self.program.deck.suits],
+                "bid": list(self.program.bids),
+                "contract": [row.id for row in self.program.contracts],
+                "outcome": list(self.program.outcomes),
+                "side": list(self.program.side_names),
+            }[kind]
+            if value not in names:
+                raise InvalidDeal(f"`{value}` is no {kind} of this game")
+            return [names.index(value)]
+        if kind == "number" and not variable.type.whole:
+            return [int(Fraction(str(value)) * self.image.scale)]
+        return [int(value)]
+
+    def start(self, seed: int = 0, deal: Deal | None = None, dealer: int | None = None,
+              before: Mapping[str, Any] | None = None) -> State:  # fmt: skip
+        """The first decision of one deal: from a seed, or with given cards (`{"hands": [[…], …], "talon": […]}`).
+
+        `before` gives match variables and accounts their values before the deal. Raises InvalidDeal.
+        """
+        return self.begin(self.memory(dealer, before), seed, deal)
+
+    def begin(self, memory: list[int], seed: int, deal: Deal | None) -> State:
+        """Runs a memory that stands before a deal to its first decision."""
+        if deal is None:
+            sow(memory, SLOT_RNG, seed)
+            return self.proceed(memory, (), None, None)
+        order = pack_order(self, memory, deal, seed)
+        memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
+        status, log = step(self, memory)
+        if status != CHANCE:
+            raise InvalidDeal("this game deals no cards")
+        pile = self.image.shuffles[memory[SLOT_PC] - WIDTH]
+        at = self.image.piles[pile] + self.image.words + 1
+        memory[at : at + len(order)] = order
+        sow(memory, SLOT_RNG, seed)
+        return self.proceed(memory, tuple(read_log(self.image, self.places, log)), None, None)
+
+    def proceed(self, memory: list[int], events: tuple[Event, ...], seat: int | None, action: Action | None) -> State:
+        """Runs to the next decision or the end of the deal."""
+        before = tuple(memory)
+        _, log = step(self, memory)
+        news = read_log(self.image, self.places, log)
+        if action is not None and seat is not None:
+            news.insert(0, said(self, before, memory, seat, action))
+        # What was answered is no longer needed, and would tell equal positions apart.
+        memory[SLOT_ACTION] = 0
+        return State(self, tuple(memory[: self.image.n_state]), (*events, *news), tuple(news))
+
+    def match(self, seed: int = 0, dealer: int | None = None, before: Mapping[str, Any] | None = None) -> Match:
+        """A whole match from a seed: deals follow one another until it ends."""
+        return Match.begin(self, seed, dealer, before)
+
+    # ----------------------------------------------------------------- reading
+
+    def parse(self, text: str) -> Action:
+        """The action that a text means; raises UnknownAction with a suggestion."""
+        return parse_action(self.image, text)
+
+    def card(self, number: int) -> str:
+        """A card as it is written."""
+        return self.program.deck.text(number)
+
+    def simulate(self, deals: int, seed: int = 0, **options: Any) -> Any:
+        """Plays deals at random, compiled, on all cores; see `interpreter.simulation.simulate`."""
+        from interpreter.simulation import simulate
+
+        return simulate(self, deals, seed, **options)

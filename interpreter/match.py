@@ -1,0 +1,84 @@
+"""A whole match: one deal after another, with dealer, pots and totals carried on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.action import Action
+from interpreter.opcodes import MATCH_OVER, SLOT_STATUS
+from interpreter.state import State, step
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """How a deal ended: contract and outcome (None when thrown in), and each seat's gain."""
+
+    contract: str | None
+    outcome: str | None
+    payoffs: tuple[int | Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match at one moment: the state of its current deal, and the deals before."""
+
+    state: State
+    results: tuple[DealResult, ...] = ()
+
+    @classmethod
+    def begin(cls, game: Game, seed: int, dealer: int | None, before: Mapping[str, Any] | None) -> Match:
+        """The first decision of a match."""
+        return cls(game.start(seed, dealer=dealer, before=before))._settled()
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.match_over
+
+    @property
+    def totals(self) -> tuple[Fraction, ...]:
+        """What stands in the account of each seat, or of each side."""
+        account = next((a for a in self.game.program.accounts if a.per), None)
+        if account is None:
+            return ()
+        count = self.game.players if account.per == "seat" else len(self.game.program.sides)
+        return tuple(self.state.world.balance(account, index) for index in range(count))
+
+    @property
+    def winners(self) -> frozenset[int]:
+        """The seats that won, or lead."""
+        return self.state.winners
+
+    def apply(self, action: Action | str) -> Match:
+        """The match after an answer; a finished deal is followed by the next."""
+        return Match(self.state.apply(action), self.results)._settled()
+
+    def _settled(self) -> Match:
+        """The match at its next decision or its end."""
+        match = self
+        while match.state.over and not match.state.match_over:
+            state = match.state
+            result = DealResult(state.contract, state.outcome, state.payoffs)
+            match = Match(match._next(state), (*match.results, result))
+        return match
+
+    @staticmethod
+    def _next(state: State) -> State:
+        """Goes on after a deal: to the first decision of the next, or the end of the match."""
+        memory = [*state.memory, *state.game.rest]
+        status, _ = step(state.game, list(memory))
+        if status == MATCH_OVER:
+            step(state.game, memory)
+            memory[SLOT_STATUS] = MATCH_OVER
+            return State(state.game, tuple(memory[: state.game.image.n_state]), state.events, ())
+        return state.game.proceed(memory, (), None, None)
