@@ -7,6 +7,7 @@ from typing import Any
 
 from dsl import core, tree
 from dsl import types as t
+from dsl.assigned import Assigned
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
 from dsl.expressions import Expressions, Wrong
@@ -19,6 +20,7 @@ from dsl.source import Span
 from dsl.statements import Statements, check_phrase
 from dsl.static import StaticWorld
 from dsl.suggest import nearest
+from dsl.walk import statements
 
 MOST_VARIABLES = 200
 
@@ -52,6 +54,10 @@ class _Elaboration:
             check_phrase(row, self.statements)
         sections = Sections(self.rules, self.names, self.expressions, self.statements, self.report)
         body = sections.match()
+        if not self.report.ok:
+            return None
+        Assigned(self.report).run(body, frozenset())
+        self.trumps_named(body, orders)
         if not self.report.ok:
             return None
         self.unread()
@@ -340,6 +346,27 @@ class _Elaboration:
                 pass
             finally:
                 self.expressions.inlining.pop()
+
+    def trumps_named(self, body: tuple[core.Stmt, ...], orders: Orders) -> None:
+        """Where trumps have an order of their own, every contract ranked that way must name a trump before play."""
+        trump = self.builtin("trump")
+        for way in orders.ways:
+            if not orders.has_trumps(way):
+                continue
+            if not self.rules.contracts:
+                if way == "" and not any(isinstance(s, core.Assign) and s.variable is trump for s in statements(body)):
+                    self.report.error("E517", "there are trump orders, and no step sets the trump", self.rules.ranking[0][0].span)
+                continue
+            for contract in self.rules.contracts:
+                if (contract.ranking.value if contract.ranking else "") != way:
+                    continue
+                before = Assigned(Report())
+                before.exits = {"deal": []}
+                early = [*self.rules.deal, *self.rules.opening]
+                known = before.run(self.statements.steps((*early, *contract.prepare), Scope(in_play=True)), frozenset())
+                if known is not None and trump not in known:
+                    self.report.error("E517", f"the contract `{contract.key.value}` does not name a trump", contract.key.span,
+                                      "ranks its cards with trumps", help="let a step of `prepare` set the trump, or give it a `ranking` without")  # fmt: skip
 
     def unread(self) -> None:
         for option in self.rules.options.values():

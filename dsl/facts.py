@@ -23,6 +23,14 @@ class Ranked:
         """Whether a card is higher than another of the same suit."""
         return self.suit[card] == self.suit[other] >= 0 and self.place[card] < self.place[other]
 
+    def followers(self, card: int) -> list[int]:
+        """The cards of the suit that a card belongs to."""
+        return [c for c, suit in enumerate(self.suit) if suit == self.suit[card] >= 0]
+
+    def above(self, card: int) -> list[int]:
+        """The cards of the same suit that are higher."""
+        return [c for c in self.followers(card) if self.place[c] < self.place[card]]
+
     def strength(self, card: int, led: int) -> int:
         """What a card is worth when another was led: 0 if it cannot win, trumps above the suit led."""
         cards = len(self.suit)

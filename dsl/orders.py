@@ -109,6 +109,10 @@ class Orders:
 
     # ------------------------------------------------------------------ facts
 
+    def has_trumps(self, way: str) -> bool:
+        """Whether a way of ranking has an order for trumps."""
+        return any(row.way == way and row.role == "trump" for row in self.rows)
+
     def rankings(self, trumps_chosen: bool, world: StaticWorld) -> Rankings:
         """Facts for every way and trump; a way with trump orders, or any once a trump is chosen, must be whole."""
         suits = len(self.deck.suits)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dsl import core, tree
 from dsl import types as t
+from dsl.dealing import check_deal
 from dsl.diagnostics import Report
 from dsl.expressions import Expressions, Wrong, false_facts, true_facts
 from dsl.names import Names, Scope
@@ -105,11 +106,11 @@ class Sections:
         rules = self.rules
         deck = core.PilePlace(self.pile("deck"), None)
         body: list[core.Stmt] = [core.Reset(self.span), core.Shuffle(self.span, deck, fresh=True)]
-        body += self.steps(rules.deal)
-        body += self.steps(rules.opening)
-        body += self.auction()
-        body += self.prepare()
-        body += self.play()
+        dealt = self.steps(rules.deal)
+        rest: list[core.Stmt] = [*self.steps(rules.opening), *self.auction(), *self.prepare(), *self.play()]
+        if self.report.ok:
+            check_deal(dealt, rest, len(self.names.deck), rules.players, self.span, self.report)
+        body += [*dealt, *rest]
         body.append(core.Mark(self.span, "score"))
         body += self.outcome()
         body += self.payments()
@@ -181,16 +182,19 @@ class Sections:
     def by_contract(self, part: Callable[[Contract], Stmts | None], default: Stmts) -> Stmts:
         """Statements that a contract may replace: a choice by contract."""
         chosen = default
+        last = len(self.rules.contracts) - 1
         for number, contract in reversed(list(enumerate(self.rules.contracts))):
             own = part(contract)
-            if own is not None:
+            if own is not None and number == last and not default:
+                chosen = own  # nothing else is left for it to be
+            elif own is not None:
                 this = core.Const(t.CONTRACT, contract.key.span, number)
                 is_it = core.Prim(t.TRUTH, contract.key.span, "is", (self.get("contract"), this))
                 chosen = (core.If(contract.key.span, is_it, own, chosen),)
         return chosen
 
     def prepare(self) -> Stmts:
-        return self.by_contract(lambda contract: self.steps(contract.prepare) or None, ())
+        return self.by_contract(lambda contract: self.steps(contract.prepare), ())
 
     # -------------------------------------------------------------------- play
 

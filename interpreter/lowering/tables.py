@@ -11,6 +11,7 @@ from dsl.facts import Ranked
 from dsl.program import Program
 from dsl.static import StaticWorld
 from dsl.types import CARD
+from dsl.walk import all_parts
 from interpreter.lowering.emitter import Emitter
 from interpreter.lowering.layout import mask_words
 
@@ -138,6 +139,11 @@ class Tables:
                 cards = evaluate(whole, self.world)
                 assert isinstance(cards, frozenset)
                 return cards
+            case core.Prim(name="follows" | "stronger" as name, args=(core.Bound(local=local), other)) if local is bound and not mentions(other, bound):
+                ranked, card = self.world.ranked, evaluate(other, self.world)
+                if card is None:
+                    return frozenset()
+                return frozenset(ranked.followers(card) if name == "follows" else ranked.above(card))
         if not mentions(predicate, bound):
             return everything if evaluate(predicate, self.world) else frozenset()
         return frozenset(c for c in everything if evaluate(predicate, self.world, {bound: c}))
@@ -157,23 +163,9 @@ class Mask:
         self.by_lead = by_lead
 
 
-def parts(expr: core.Expr) -> tuple[core.Expr, ...]:
-    """The expressions directly inside one."""
-    match expr:
-        case core.Prim(args=args):
-            return args
-        case core.Cond(condition=condition, then=then, other=other):
-            return (condition, then, other)
-        case core.Quant(domain=domain, body=body):
-            return (domain, body)
-        case core.Get(index=index) | core.Balance(index=index) | core.CardsIn(index=index):
-            return () if index is None else (index,)
-    return ()
-
-
 def mentions(expr: core.Expr, local: core.Local) -> bool:
     """Whether a local occurs in an expression."""
-    return (isinstance(expr, core.Bound) and expr.local is local) or any(mentions(part, local) for part in parts(expr))
+    return any(isinstance(part, core.Bound) and part.local is local for part in all_parts(expr))
 
 
 def rename(expr: core.Expr, local: core.Local) -> core.Expr:

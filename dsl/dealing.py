@@ -1,0 +1,102 @@
+"""The arithmetic of a deal: how many cards each pile gets, worked out before anybody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import core
+from dsl.diagnostics import Report
+from dsl.source import Span
+from dsl.walk import all_parts, expressions, places, statements
+
+Place = tuple[str, int | None]
+Env = dict[core.Local, int]
+
+
+class _Unknown(Exception):
+    """A step that depends on the cards dealt: then the counts are not known in advance."""
+
+
+def check_deal(deal: tuple[core.Stmt, ...], later: Iterable[core.Stmt], cards: int, players: int, span: Span, report: Report) -> None:
+    """Reports a deal that gives out more cards than there are, unequal hands, or cards left where nobody uses them."""
+    counts: dict[Place, int] = {("deck", None): cards}
+    try:
+        short = _run(deal, counts, {}, players)
+    except _Unknown:
+        return
+    if short is not None:
+        dealt = cards - counts["deck", None]
+        report.error("E501", f"the deal gives out {dealt} cards, and the deck has {cards}", short, "no cards are left for this")
+        return
+    where = deal[-1].span if deal else span
+    for name in dict.fromkeys(name for name, owner in counts if owner is not None):
+        hands = [counts.get((name, seat), 0) for seat in range(players)]
+        if len(set(hands)) > 1:
+            report.error("E515", f"the seats are dealt unequal numbers of cards: {', '.join(map(str, hands))}", where, f"into `{name}`")
+            return
+    left = counts["deck", None]
+    if left and not _uses_deck(later):
+        report.error("E501", f"{left} cards are left in the deck and never used", where, "the deal ends here",
+                     help="move them to a pile, like `move all of deck to talon`")  # fmt: skip
+
+
+def _uses_deck(stmts: Iterable[core.Stmt]) -> bool:
+    for stmt in statements(stmts):
+        if any(isinstance(place, core.PilePlace) and place.pile.name == "deck" for place in places(stmt)):
+            return True
+        for expr in expressions(stmt):
+            if any(isinstance(part, core.CardsIn) and part.pile.name == "deck" for part in all_parts(expr)):
+                return True
+    return False
+
+
+def _run(stmts: Iterable[core.Stmt], counts: dict[Place, int], env: Env, players: int) -> Span | None:
+    """Carries out moves on counts; gives the place of the first that finds too few cards in the deck."""
+    for stmt in stmts:
+        match stmt:
+            case core.MoveTop(count=count, source=source, target=target):
+                here, there = _place(source, env), _place(target, env)
+                number = 1 if count is None else _number(count, counts, env)
+                counts[here] = counts.get(here, 0) - number
+                counts[there] = counts.get(there, 0) + number
+                if counts[here] < 0:
+                    return stmt.span
+            case core.MoveCards(cards=None, source=source, target=target):
+                here, there = _place(source, env), _place(target, env)
+                counts[there] = counts.get(there, 0) + counts.get(here, 0)
+                counts[here] = 0
+            case core.MoveCards() | core.If() | core.Ask() | core.Jump():
+                raise _Unknown
+            case core.While(most=core.Const(value=int(most)), condition=None, body=body):
+                for _ in range(most):
+                    short = _run(body, counts, env, players)
+                    if short is not None:
+                        return short
+            case core.For(local=local, domain=core.Const(value=frozenset() as seats), body=body):
+                for seat in sorted(seats):
+                    short = _run(body, counts, {**env, local: seat}, players)
+                    if short is not None:
+                        return short
+            case core.While() | core.For():
+                raise _Unknown
+    return None
+
+
+def _place(place: core.PilePlace, env: Env) -> Place:
+    match place.index:
+        case None:
+            return place.pile.name, None
+        case core.Const(value=int(seat)):
+            return place.pile.name, seat
+        case core.Bound(local=local) if local in env:
+            return place.pile.name, env[local]
+    raise _Unknown
+
+
+def _number(expr: core.Expr, counts: dict[Place, int], env: Env) -> int:
+    match expr:
+        case core.Const(value=int(number)):
+            return number
+        case core.Prim(name="size", args=(core.CardsIn(pile=pile, index=index),)):
+            return counts.get(_place(core.PilePlace(pile, index), env), 0)
+    raise _Unknown
