@@ -13,10 +13,11 @@ from dsl.diagnostics import Label, Report
 from dsl.expressions import Expressions, Wrong
 from dsl.names import BUILT_IN, PILES, Names, Scope
 from dsl.orders import Orders
+from dsl.parse import parse
 from dsl.program import ContractRow, Program
 from dsl.ruleset import Ruleset, walk_steps
 from dsl.sections import Sections
-from dsl.source import Span
+from dsl.source import Scalar, Span
 from dsl.statements import Statements, check_phrase
 from dsl.static import StaticWorld
 from dsl.suggest import nearest
@@ -81,7 +82,22 @@ class _Elaboration:
             rungs=tuple(sections.rungs),
             winners=sections.winners,
             body=body,
+            check=self.further,
         )
+
+    def further(self, text: Scalar, report: Report) -> core.Expr | None:
+        """An expression from outside the ruleset, or None after an error in the report; numbers stand for seats."""
+        node = parse(text, "expr", report)
+        if node is None:
+            return None
+        checked = self.expressions
+        checked.report, checked.made, checked.seat_numbers = report, 0, True
+        try:
+            return checked.infer(node, Scope(in_play=True, present=frozenset({"lead"})))
+        except Wrong:
+            return None
+        finally:
+            checked.report, checked.seat_numbers = self.report, False
 
     def things(self, kind: type[Any]) -> tuple[Any, ...]:
         return tuple(m.thing for m in self.names.table.values() if isinstance(m.thing, kind))

@@ -49,6 +49,7 @@ class Expressions:
         self.report = report
         self.inlining: list[str] = []
         self.made = 0
+        self.seat_numbers = False  # whether a number may stand for a seat, as in cases
 
     # ------------------------------------------------------------------ doors
 
@@ -88,6 +89,8 @@ class Expressions:
                 self.wrong("E404", "a whole number is due, and this may have a fraction", span, "may have a fraction",
                            help="say how it is rounded: `floor(…)`, `ceiling(…)` or `round(…)`")  # fmt: skip
             return expr
+        if self.seat_numbers and want.kind == "seat" and isinstance(expr, core.Const) and expr.value in range(self.world.players):
+            return core.Const(want, span, expr.value)
         how = COERCIONS.get((have.kind, want.kind))
         if how is not None:
             return self.prim(how, (expr,), want.present, span)
@@ -304,7 +307,7 @@ class Expressions:
             return core.Get(thing.type, node.span, thing, index)
         if isinstance(thing, core.Account) and thing.per:
             return core.Balance(t.FRACTION, node.span, thing, self.owner(node.owner, scope, thing.per))
-        if isinstance(thing, Definition) and len(thing.head.parameters) == 1 or word.text in TABLE:
+        if (isinstance(thing, Definition) and len(thing.head.parameters) == 1) or word.text in TABLE:
             return self._call(tree.Call(node.span, word, (node.owner,)), scope, hint)
         if thing is not None and not isinstance(thing, Option):
             self.wrong("E212", f"`{word.text}` is not kept per seat or side", node.head.span, "there is only one")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dsl.diagnostics import Report
 from dsl.elaborate import elaborate
+from dsl.judge import judge
 from dsl.program import Program
 from dsl.reading import items, read_ruleset
 from dsl.schema import validate
@@ -37,8 +38,11 @@ def library_ids() -> tuple[str, ...]:
 
 
 def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[str, str] | None = None,
-         change: Callable[[Mapping], Mapping] | None = None) -> Loaded:  # fmt: skip
-    """Reads, resolves and checks a ruleset; option values are texts, `change` edits the merged document (for cases)."""
+         change: Callable[[Mapping], Mapping] | None = None, shipped: bool = False) -> Loaded:  # fmt: skip
+    """Reads, resolves and checks a ruleset; option values are texts, `change` edits the merged document (for cases).
+
+    A shipped ruleset has been judged by `jsonschema` when it was tested; all others are judged now.
+    """
     report = Report()
     document = read(source, report)
     if document is None or not validate(document, "ruleset", report):
@@ -46,6 +50,8 @@ def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[s
     variant = resolve(document, find, report, known)
     if variant is None:
         return Loaded(None, None, report)
+    if not shipped and not judge(variant.document, "ruleset", report):
+        return Loaded(variant, None, report)
     merged = variant.document if change is None else change(variant.document)
     return _program(merged, variant, options or {}, report)
 

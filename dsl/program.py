@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dsl import core
 from dsl.deck import Deck
+from dsl.diagnostics import Report
 from dsl.facts import Rankings
 from dsl.options import Option
 from dsl.ruleset import Ruleset
+from dsl.source import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,10 @@ class ContractRow:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Declarations and the statements of a whole match; `rules` keeps the words for people."""
+    """Declarations and the statements of a whole match; `rules` keeps the words for people.
+
+    `check` reads a further expression with the names of the ruleset (for cases); seats may be written as numbers.
+    """
 
     rules: Ruleset
     deck: Deck
@@ -45,6 +51,7 @@ class Program:
     rungs: tuple[core.Rung, ...]
     winners: core.Expr | None
     body: tuple[core.Stmt, ...]
+    check: Callable[[Scalar, Report], core.Expr | None] = field(repr=False, compare=False)
 
     def variable(self, name: str) -> core.Variable:
         """A variable by its name."""

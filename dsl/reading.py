@@ -233,7 +233,8 @@ class _Reader:
                 self.report.error("E611", f"the default of option `{option.id}` is not one of its values", default.span, problem)
                 continue
             value = given.get(option.id)
-            found[option.id] = option if value is None else replace(option, value=self.canonical(option, value), given=True)
+            # A value that the option cannot have is the user's mistake, told where the ruleset was asked for.
+            found[option.id] = option if value is None or option.problem(value) else replace(option, value=self.canonical(option, value), given=True)
         for name, preset in ((e.key, e.value) for e in entries(doc.get("presets"))):
             for o in entries(child(preset, "options")):
                 option_or_none = found.get(o.key.value)
@@ -302,12 +303,14 @@ class _Reader:
             rung = Rung(e.key, self.expr(child(e.value, "when")), must, text(child(e.value, "because")))
             before = child(e.value, "before")
             ids = [r.key.value for r in rungs]
-            if before is None:
+            # A variant's rung already stands where it belongs; elsewhere one may name an earlier rung.
+            later = [one.key.value for one in entries(node)[entries(node).index(e) + 1 :]]
+            if before is None or text(before) in later:
                 rungs.append(rung)
             elif text(before) in ids:
                 rungs.insert(ids.index(text(before)), rung)
             else:
-                near = nearest(text(before), ids)
+                near = nearest(text(before), [*ids, *later])
                 self.report.error("E505", f"there is no obligation `{text(before)}` to stand before", before.span,
                                   help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         return tuple(rungs)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from dsl import tree
-from dsl.options import Option
 from dsl.deck import Deck
+from dsl.options import Option
 from dsl.source import Scalar, Span
 
 Steps = tuple[tree.Step, ...]

@@ -29,9 +29,12 @@ TYPE_WORDS = {
 MOST_LISTED = 14
 
 
-def validate(document: Mapping, name: str, report: Report) -> bool:
-    """Judges a document by a schema; true if it adds no error to the report."""
-    judge = _Judge(name, report)
+def validate(document: Mapping, name: str, report: Report, whole: bool | None = None) -> bool:
+    """Judges a document by a schema; true if it adds no error to the report.
+
+    A document that is not whole, by default one with `extends`, may leave to its parent what a section needs.
+    """
+    judge = _Judge(name, report, "extends" not in document if whole is None else whole)
     judge.value(document, {"$ref": "#"}, "the file")
     return judge.sound
 
@@ -40,8 +43,8 @@ def validate(document: Mapping, name: str, report: Report) -> bool:
 
 
 class _Judge:
-    def __init__(self, name: str, report: Report) -> None:
-        self.name, self.report = name, report
+    def __init__(self, name: str, report: Report, whole: bool) -> None:
+        self.name, self.report, self.whole = name, report, whole
         self.sound = True
         self.depths: dict[str, int] = {}
 
@@ -233,7 +236,8 @@ class _Judge:
             inner = child(shape, key)
             if inner is not None:
                 self.value(entry.value, inner, quote(key), file)
-        missing = [key for key in shape.get("required", ()) if key not in node and key not in explained]
+        needed = [*shape.get("required", ()), *(shape.get("x-required", ()) if self.whole else ())]
+        missing = [key for key in needed if key not in node and key not in explained]
         if missing:
             place = node.entries[0].key.span if node.entries else node.span
             self.error(

@@ -100,7 +100,10 @@ class Sections:
             return ()
         after = (core.Stop(self.span, "deal"), core.If(self.span, ends, (core.Jump(self.span, "loop"),), ()), self.set("dealer", dealer))
         deals = core.While(self.span, self.number(MOST_DEALS), None, (self.plus_one("deal_number"), *deal, *after))
-        return (*start, deals, *finish, core.Stop(self.span, "match"))
+        drawn = core.Prim(t.SEAT, self.span, "random_seat", ())
+        unknown = core.Prim(t.TRUTH, self.span, "exists", (seat,))
+        first = core.If(self.span, unknown, (), (self.set("dealer", drawn),))
+        return (first, *start, deals, *finish, core.Stop(self.span, "match"))
 
     def deal(self) -> Stmts:
         rules = self.rules
@@ -171,13 +174,15 @@ class Sections:
         if bids == ids[: len(bids)]:
             same = core.Prim(t.CONTRACT, self.span, "same_number", (core.Get(t.BID, self.span, high, None),))
             return (self.set("contract", same),)
-        made: list[core.Stmt] = []
-        for number, bid in enumerate(bids):
-            if bid in ids:
-                is_it = core.Prim(t.TRUTH, self.span, "is", (core.Get(t.BID, self.span, high, None), core.Const(t.BID, self.span, number)))
-                chosen = self.set("contract", core.Const(t.CONTRACT, self.span, ids.index(bid)))
-                made.append(core.If(self.span, is_it, (chosen,), ()))
-        return tuple(made)
+        # Every bid has its contract, or E512 is reported: the last one needs no question.
+        chosen: Stmts = ()
+        for number, bid in reversed(list(enumerate(bids))):
+            if bid not in ids:
+                continue
+            this = self.set("contract", core.Const(t.CONTRACT, self.span, ids.index(bid)))
+            is_it = core.Prim(t.TRUTH, self.span, "is", (core.Get(t.BID, self.span, high, None), core.Const(t.BID, self.span, number)))
+            chosen = (core.If(self.span, is_it, (this,), chosen),) if chosen else (this,)
+        return chosen
 
     def by_contract(self, part: Callable[[Contract], Stmts | None], default: Stmts) -> Stmts:
         """Statements that a contract may replace: a choice by contract."""

@@ -39,6 +39,7 @@ KEYWORDS = frozenset(
         "uniqueItems",
         "minProperties",
         "x-deepest",
+        "x-required",
     }
 )
 NOTES = frozenset(
@@ -118,9 +119,9 @@ def branch(node: Node, wanted: Schema, file: str) -> tuple[Schema, str] | None:
         return shape, file
     fitting = [one for one in shapes(shape, file) if _same_kind(node, one[0])]
     if isinstance(node, Mapping) and len(fitting) > 1:
-        scores = [(_votes(node, one[0], near=False), one) for one in fitting]
-        if not any(score[0] for score, _ in scores):
-            scores = [(_votes(node, one[0], near=True), one) for one in fitting]
+        # Misspelt keys are looked for only where no shape has all the keys that mark it.
+        near = not any(all(key in node for key in one["required"]) for one, _ in fitting if "required" in one)
+        scores = [(_votes(node, one[0], near), one) for one in fitting]
         best = max(score for score, _ in scores)
         fitting = [one for score, one in scores if score == best] if best[0] else []
     return fitting[0] if fitting else None

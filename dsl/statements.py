@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dsl import core, tree
 from dsl import types as t
 from dsl.diagnostics import Report
@@ -30,6 +29,7 @@ class Statements:
         self.balanced = balanced
         self.report = report
         self.expanding: list[str] = []
+        self.lets: set[core.Local] = set()
         self.made = 0
 
     def steps(self, steps: Steps, scope: Scope) -> Stmts:
@@ -55,6 +55,9 @@ class Statements:
     # ----------------------------------------------------------------- values
 
     def _set(self, step: tree.Set, scope: Scope) -> list[core.Stmt]:
+        bound = scope.locals.get(step.target.name.text)
+        if isinstance(bound, core.Bound) and step.target.owner is None and bound.local in self.lets:
+            return [core.Bind(step.span, bound.local, self.expressions.check(step.value, scope, bound.local.type))]
         variable, index = self.target(step.target, scope)
         value = self.expressions.check(step.value, scope, variable.type)
         if variable.type.optional and step.target.owner is None:
@@ -67,7 +70,7 @@ class Statements:
         value = self.expressions.check(step.value, scope, t.NUMBER)
         name = step.target.name.text
         bound = scope.locals.get(name)
-        if isinstance(bound, core.Bound) and step.target.owner is None and bound.type.kind == "number":
+        if isinstance(bound, core.Bound) and step.target.owner is None and bound.local in self.lets and bound.type.kind == "number":
             total = core.Prim(t.NUMBER, step.span, "+", (bound, value))
             return [core.Bind(step.span, bound.local, total)]
         variable, index = self.target(step.target, scope)
@@ -111,6 +114,7 @@ class Statements:
         if value.type.kind == "number" and not value.type.whole:
             value = self.expressions.coerce(value, t.NUMBER, step.value.span)
         local = core.Local(name, value.type)
+        self.lets.add(local)
         scope.locals[name] = core.Bound(value.type, step.name.span, local)
         return [core.Bind(step.span, local, value)]
 

@@ -58,7 +58,7 @@ def resolve(document: Mapping, find: Find, report: Report, known: Iterable[str] 
     overridden: dict[Path, tuple[Span, Span]] = {}
     for heir in reversed(family[:-1]):
         merged = _Heir(heir, merged, report, overridden).merged()
-    if len(report.errors) > before or not validate(merged, "ruleset", report):
+    if len(report.errors) > before or not validate(merged, "ruleset", report, whole=True):
         return None
     return Variant(merged, chain, overridden)
 

@@ -44,7 +44,6 @@ class Game:
         """The memory before a deal: the dealer, and match variables or accounts given by name."""
         memory = list(self.image.mem)
         given = dict(before or {})
-        # The machine moves the deal on before it deals, except for the first deal of a match.
         if dealer is not None:
             if not 0 <= dealer < self.players:
                 raise InvalidDeal(f"there is no seat {dealer} to deal: seats are 0 to {self.players - 1}")
@@ -102,6 +101,7 @@ class Game:
               before: Mapping[str, Any] | None = None) -> State:  # fmt: skip
         """The first decision of one deal: from a seed, or with given cards (`{"hands": [[…], …], "talon": […]}`).
 
+        The dealer is drawn by the seed unless given; with given cards it is the last seat, so that seat 0 is the eldest.
         `before` gives match variables and accounts their values before the deal. Raises InvalidDeal.
         """
         return self.begin(self.memory(dealer, before), seed, deal)
@@ -111,6 +111,9 @@ class Game:
         if deal is None:
             sow(memory, SLOT_RNG, seed)
             return self.proceed(memory, (), None, None)
+        dealer = self.image.variables[self.program.variable("dealer")]
+        if memory[dealer] < 0:
+            memory[dealer] = self.players - 1
         order = pack_order(self, memory, deal, seed)
         memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
         status, log = step(self, memory)

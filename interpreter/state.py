@@ -155,8 +155,8 @@ class State:
         """Why an answer is not allowed: the obligation, the offer's reason, or that nobody asked."""
         offers = self.offers_of(action)
         if not offers:
-            asked = ", ".join(sorted({offer.verb or offer.offer.local.name for offer in self.question.offers if offer.verb or offer.offer.local}))
-            return IllegalAction(f"`{action}` is no answer to this question ({self.question.about}: {asked})")
+            asked = ", ".join(dict.fromkeys(offer.verb for offer in self.question.offers if offer.verb))
+            return IllegalAction(f"`{action}` is no answer to this question ({self.question.about}{': ' if asked else ''}{asked})")
         offer = offers[0].offer
         env = self.locals()
         if action.card is not None and offer.domain is not None:

@@ -79,9 +79,9 @@ def make_view(world: StateWorld, seat: int, over: bool, decider: int | None, que
         else:
             count = program.players if variable.per == "seat" else len(program.sides)
             variables.append((variable.name, tuple(world.variable(variable, index) for index in range(count))))
+    holders = {"": 1, "seat": program.players, "side": len(program.sides)}
     accounts = tuple(
-        (account.name, tuple(world.balance(account, i) for i in range({"seat": program.players, "side": len(program.sides)}.get(account.per, 1))))
-        for account in program.accounts
+        (account.name, tuple(world.balance(account, index) for index in range(holders[account.per]))) for account in program.accounts
     )
     return View(
         seat=seat,

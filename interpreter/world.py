@@ -66,7 +66,7 @@ class StateWorld:
 
     @property
     def eldest(self) -> int:
-        return (self.variable(self.image.program.variable("dealer"), None) + 1) % self.players
+        return (self.mem[self.image.variables[self.image.program.variable("dealer")]] + 1) % self.players
 
     def variable(self, variable: core.Variable, index: int | None) -> Any:
         width = self.image.words if variable.type.kind == "cards" else 1

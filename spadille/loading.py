@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rulesets
 from dsl.diagnostics import Diagnostic, Report, render_text
@@ -16,7 +16,9 @@ from dsl.options import Option
 from dsl.source import Source
 from dsl.suggest import nearest
 from dsl.yamltext import load as read_file
-from interpreter.game import Game
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 FOLDER = Path(rulesets.__file__).parent
 
@@ -79,7 +81,7 @@ def read(name: str, options: Mapping[str, str] | None = None, change: Any = None
     if source is None:
         return Loaded(None, None, report)
     near = Path(name).parent if "\n" not in name and name not in ruleset_ids() else None
-    return load_source(source, parents(near), ruleset_ids(), options, change)
+    return load_source(source, parents(near), ruleset_ids(), options, change, shipped=name in ruleset_ids())
 
 
 def load(name: str, **options: Any) -> Game:
@@ -101,6 +103,9 @@ def load(name: str, **options: Any) -> Game:
             raise OptionError(f"unknown preset `{preset}`" + (f"; did you mean `{near}`?" if near else ""))
         return load(name, **{**presets[preset], **options})
     check_options(loaded.program.options, texts)
+    # Checking a ruleset needs no engine; playing it does.
+    from interpreter.game import Game
+
     return Game(loaded.program, [content(loaded.variant.document), sorted((o.id, o.value) for o in loaded.program.options.values())])
 
 

@@ -203,6 +203,17 @@ def test_a_fault_has_a_code_a_place_and_words(
     assert words in render_text(found)
 
 
+def test_a_section_must_be_whole_in_the_end() -> None:
+    (found,) = resolved(CHILD + "auction: {declarer: taker}")[1].errors
+    assert (found.code, str(found.span)) == ("E121", "child.yaml:4:11")
+    form = "ruleset: parent\nlanguage: 1\nauction: {form: x, bids: a < b}\n"
+    assert plain(sound(CHILD + "auction: {declarer: taker}", parent=form).document)["auction"] == {
+        "form": "x",
+        "bids": "a < b",
+        "declarer": "taker",
+    }
+
+
 def test_parents_must_be_found_and_sound() -> None:
     (found,) = resolved(CHILD.replace("parent", "parnet"))[1].errors
     assert (found.code, str(found.span), found.help) == ("E601", "child.yaml:3:10", "did you mean `parent`?")

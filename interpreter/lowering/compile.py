@@ -53,7 +53,7 @@ def _lower(program: Program, scale: int, answers: int) -> tuple[Image, int, int]
     mem = [0] * n_state
     for slot, value in statements.initial.items():
         mem[slot] = value
-    mem[layout.variables[program.variable("dealer")]] = program.players - 1
+    mem[layout.variables[program.variable("dealer")]] = -1  # drawn when the match begins, unless it is given
     assert len(code) % WIDTH == 0
     image = Image(
         program=program,
@@ -71,6 +71,9 @@ def _lower(program: Program, scale: int, answers: int) -> tuple[Image, int, int]
         accounts=layout.accounts,
         known=layout.known,
         gains=layout.gains,
+        start=layout.start,
+        ranked=tuple(tables.by_ranking),
+        strengths=tables.strength_slot,
         scale=scale,
         sayings=tuple(statements.sayings),
         entries=statements.entries,

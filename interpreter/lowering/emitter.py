@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from interpreter.opcodes import OPERATIONS, WIDTH
 
 FIRST_CONSTANT = 1 << 40  # constants and scratch get their slots when the state's size is known

@@ -74,6 +74,10 @@ class Expressions(Sets):
                 return self.mask(args[0], args[1].local)
             case "same_number":
                 return self.value(args[0])
+            case "random_seat":
+                to = self.e.temp()
+                self.e.emit("RANDOM", to, self.const(self.program.players))
+                return to
             case "trick_winner":
                 return self.trick_winner(args[0])
         return self.number(expr)[0] if expr.type.kind == "number" else self.truth(expr)
@@ -190,10 +194,10 @@ class Expressions(Sets):
                     divisor, slot = -divisor, self.times(slot, -1)
                 return self.times(slot, divisor.denominator), denominator * divisor.numerator
             case core.Prim(name=name, args=(left, right)) if name in ARITHMETIC:
-                a, b, denominator = self.aligned(left, right)
+                one, other, common = self.aligned(left, right)
                 to = self.e.temp()
-                self.e.emit(ARITHMETIC[name], to, a, b)
-                return to, denominator
+                self.e.emit(ARITHMETIC[name], to, one, other)
+                return to, common
         return self.value(expr), 1
 
     def denominator(self, expr: core.Expr) -> int:
@@ -297,8 +301,7 @@ class Expressions(Sets):
             case core.Prim(name="exists", args=(inner,)):
                 self.e.emit("JNE" if when else "JEQ", self.value(inner), self.const(-1), label)
             case core.Prim(name="within", args=(part, whole)):
-                left = core.Prim(whole.type, expr.span, "without", (part, whole))
-                self.branch_empty(left, label, when)
+                self.branch_empty(core.Prim(whole.type, expr.span, "without", (part, whole)), label, when)
             case core.Prim(name="stronger", args=(one, other)):
                 same = core.Prim(expr.type, expr.span, "follows", (one, other))
                 self.branch_stronger(one, other, same, label, when)
@@ -306,8 +309,8 @@ class Expressions(Sets):
                 self.e.emit("JEQ" if when else "JNE", self.effective("suit", one), self.effective("suit", other), label)
             case core.Prim(name="earlier", args=(one, other)):
                 self.e.emit("JNZ" if when else "JZ", self.earlier(one, other), label)
-            case core.Quant(kind="some" | "every") if (whole := self.as_set(expr)) is not None:
-                self.branch_empty(whole, label, when is (expr.kind == "every"))
+            case core.Quant(kind="some" | "every") if (cards := self.as_set(expr)) is not None:
+                self.branch_empty(cards, label, when is (expr.kind == "every"))
             case _:
                 self.e.emit("JNZ" if when else "JZ", self.value(expr), label)
 

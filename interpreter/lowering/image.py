@@ -27,6 +27,7 @@ class Question:
     offers: tuple[OfferImage, ...]
     ask: core.Ask
     locals: tuple[tuple[core.Local, int], ...]
+    entry: int  # where the code begins that works out what may be answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ class Image:
     accounts: dict[core.Account, int]
     known: int
     gains: int
+    start: int  # the accounts before the deal, from which the gains are counted
+    ranked: tuple[tuple[int, int, int], ...]  # per table by ranking: its slot, the place of ranking 0, the size of one
+    strengths: int  # the slot of the table that decides tricks
     scale: int
     sayings: tuple[str, ...]
     entries: dict[str, int]

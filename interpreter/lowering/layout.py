@@ -7,7 +7,6 @@ from dsl.program import Program
 from dsl.types import Type
 from interpreter.opcodes import SLOT_LEGAL, WORD
 
-
 MOST_TABLES = 64
 
 

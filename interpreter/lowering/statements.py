@@ -10,9 +10,8 @@ from interpreter import opcodes
 from interpreter.lowering.emitter import Label
 from interpreter.lowering.expressions import Expressions
 from interpreter.lowering.image import OfferImage, Question
-from interpreter.lowering.layout import WORD
 from interpreter.lowering.names import Alphabet
-from interpreter.opcodes import SLOT_ACTION, SLOT_LEGAL, SOURCE_ROW, TARGET_ROW, WORDS_SHIFT
+from interpreter.opcodes import SLOT_ACTION, SLOT_LEGAL, SOURCE_ROW, TARGET_ROW, WORD, WORDS_SHIFT
 
 FIRST_SAYING = 16  # log kinds from here on are words that were announced
 SHOWN = 15  # log kind: a card was shown to seats
@@ -65,8 +64,8 @@ class Statements:
         variable = stmt.variable
         base, width = self.layout.variables[variable], self.v.width(variable.type)
         value = self.amount(stmt.value, variable.type)
-        if stmt.index is None or isinstance(stmt.index, core.Const) and isinstance(stmt.index.value, int):
-            at = base if stmt.index is None else base + int(stmt.index.value or 0) * width
+        if stmt.index is None or (isinstance(stmt.index, core.Const) and isinstance(stmt.index.value, int)):
+            at = base + (stmt.index.value * width if isinstance(stmt.index, core.Const) and isinstance(stmt.index.value, int) else 0)
             self.v.copy(at, value, width)
             if variable.name == "contract":
                 self.set_way(base)
@@ -359,6 +358,7 @@ class Statements:
     # -------------------------------------------------------------- questions
 
     def _ask(self, stmt: core.Ask) -> None:
+        entry = self.e.here
         who = self.v.value(stmt.who)
         first, legal_words = SLOT_LEGAL, self.alphabet.words
         images: list[OfferImage] = []
@@ -369,7 +369,7 @@ class Statements:
         for offer in stmt.offers:
             images.append(self.offer(offer, simple and offer is stmt.offers[0]))
         scope = tuple((local, slot) for local, slot in self.v.locals.items() if slot < 1 << 40)
-        self.questions.append(Question(stmt.about, tuple(images), stmt, scope))
+        self.questions.append(Question(stmt.about, tuple(images), stmt, scope, entry))
         self.e.emit("ASK", who, len(self.questions) - 1)
         end = Label()
         for image in images:

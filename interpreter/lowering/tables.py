@@ -139,7 +139,9 @@ class Tables:
                 cards = evaluate(whole, self.world)
                 assert isinstance(cards, frozenset)
                 return cards
-            case core.Prim(name="follows" | "stronger" as name, args=(core.Bound(local=local), other)) if local is bound and not mentions(other, bound):
+            case core.Prim(name="follows" | "stronger" as name, args=(core.Bound(local=local), other)) if local is bound and not mentions(
+                other, bound
+            ):
                 ranked, card = self.world.ranked, evaluate(other, self.world)
                 if card is None:
                     return frozenset()

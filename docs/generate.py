@@ -1,0 +1,404 @@
+"""The reference pages, written from what the program itself reads: schemas, grammar, tables, library, commands.
+
+MkDocs runs `on_files` as a hook at every build, so that nothing is kept twice and nothing can be out of date.
+`python docs/generate.py FOLDER` writes the same pages to a folder.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+Shape = dict[str, Any]
+GENERATED = "*This page is generated from `{}` at every build.*"
+
+
+# ------------------------------------------------------------------- Markdown
+
+
+def cell(text: str) -> str:
+    """Text that can stand in a cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table; cells are Markdown."""
+    heads = list(head)
+    lines = [heads, ["---"] * len(heads), *([cell(one) for one in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def code(value: Any) -> str:
+    """A value as inline code, as it is written in YAML."""
+    if isinstance(value, dict | list):
+        value = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=1000).strip()
+    elif isinstance(value, bool):
+        value = "true" if value else "false"
+    return f"`{value}`"
+
+
+def page(title: str, source: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", GENERATED.format(source), *parts]) + "\n"
+
+
+def front(text: str) -> str:
+    """The text with a capital at the front and a full stop at the end."""
+    text = " ".join(text.split())
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "…", "?", "!")) else text + "."
+
+
+# -------------------------------------------------------------------- schemas
+
+
+class SchemaPage:
+    """A JSON Schema as tables: one for the root, one for every mapping that it refers to, in order of mention."""
+
+    def __init__(self, path: Path, texts: str) -> None:
+        self.schema: Shape = json.loads(path.read_text(encoding="utf-8"))
+        self.defs: dict[str, Shape] = self.schema["$defs"]
+        self.texts = texts
+        self.waiting: list[str] = []
+
+    def resolve(self, shape: Shape) -> Shape:
+        """The shape with its reference followed; what stands beside the reference wins."""
+        if "$ref" not in shape:
+            return shape
+        return {**self.defs[shape["$ref"].rpartition("/")[2]], **shape}
+
+    def due(self, shape: Shape, depth: int = 0) -> str:
+        """What a value must be, in a few words with links."""
+        whole = self.resolve(shape)
+        id = shape.get("$ref", "").rpartition("/")[2]
+        if "x-kind" in whole:
+            return f"[{whole['x-kind']}]({self.texts}#{whole['x-kind']})"
+        if "const" in whole:
+            return code(whole["const"])
+        if "enum" in whole:
+            return " or ".join(code(one) for one in whole["enum"])
+        if "properties" in whole and id:
+            if id not in self.waiting:
+                self.waiting.append(id)
+            return f"[{whole.get('title', id)}](#{id})"
+        for several in ("anyOf", "oneOf"):
+            if several in whole:
+                return " or ".join(dict.fromkeys(self.due(one, depth) for one in whole[several]))
+        kind = whole.get("type")
+        if kind == "array":
+            items = self.resolve(whole["items"])
+            if "anyOf" in items and id == "steps":
+                self.due(items, depth)  # puts the kinds of steps on the list of what follows
+                return "[steps](#steps)"
+            return "a list: " + self.due(whole["items"], depth)
+        if kind == "object":
+            inner = whole.get("additionalProperties")
+            value = "any value" if not isinstance(inner, dict) or depth > 2 else self.due(inner, depth + 1)
+            key_kind = whole.get("x-key-kind")
+            key = f"[{key_kind}]({self.texts}#{key_kind})" if key_kind else self.due(whole.get("propertyNames", {}), depth) or "text"
+            return f"{key}: {value}"
+        return self.plain(whole)
+
+    @staticmethod
+    def plain(shape: Shape) -> str:
+        if "x-words" in shape:
+            words: str = shape["x-words"]
+            return words.partition(" (")[0]
+        kind = shape.get("type")
+        if kind == "integer":
+            bounds = [str(shape[key]) for key in ("minimum", "maximum") if key in shape]
+            return "a whole number" + (f", {' to '.join(bounds)}" if bounds else "")
+        if kind == "boolean":
+            return "`true` or `false`"
+        return "text" if kind else ""
+
+    def rows(self, shape: Shape) -> Iterator[tuple[str, str, str]]:
+        for key, value in shape.get("properties", {}).items():
+            whole = self.resolve(value)
+            needed = " **Required.**" if key in shape.get("required", ()) else ""
+            own = value.get("examples", whole.get("examples") if "$ref" not in value else None)
+            example = f" For example {', '.join(code(one) for one in own)}." if own else ""
+            yield f"`{key}`", front(whole.get("description", "")) + needed + example, self.due(value)
+
+    def section(self, title: str, anchor: str, shape: Shape) -> str:
+        parts = [f"## {title} {{#{anchor}}}", front(shape.get("description", ""))]
+        parts += ["For example " + ", ".join(code(one) for one in shape["examples"]) + "."] if "examples" in shape else []
+        return "\n\n".join([*parts, table(("key", "what it says", "value"), self.rows(shape))])
+
+    def sections(self, title: str) -> str:
+        found = [self.section(title, "top", self.schema)]
+        if "steps" in self.defs:
+            found.append(self.steps())
+        for id in self.waiting:  # grows while it is read
+            found.append(self.section(front(self.defs[id].get("title", id))[:-1], id, self.defs[id]))
+        return "\n\n".join(found)
+
+    def steps(self) -> str:
+        kinds = self.due(self.defs["one_step"])
+        return f"## Steps {{#steps}}\n\n{front(self.defs['steps']['description'])} A step is {kinds}."
+
+
+def keys_page() -> str:
+    schema = SchemaPage(ROOT / "dsl" / "ruleset.schema.json", "text.md")
+    intro = (
+        "Which keys a ruleset has, and what their values are. A key that is not listed is an error with a suggestion. Values in the "
+        "last column link to [the kinds of text](text.md) or to the table of their own keys below. An editor that reads the line "
+        "`# yaml-language-server: $schema=…/dsl/ruleset.schema.json` completes and explains the same keys."
+    )
+    return page("Keys of a ruleset", "dsl/ruleset.schema.json", intro, schema.sections("At the top"))
+
+
+def cases_page() -> str:
+    schema = SchemaPage(ROOT / "dsl" / "cases.schema.json", "text.md")
+    intro = "The keys of a `….cases.yaml` file. [Writing cases](../cases.md) explains how they are used."
+    return page("Keys of a case file", "dsl/cases.schema.json", intro, schema.sections("At the top"))
+
+
+# -------------------------------------------------------------------- grammar
+
+KINDS = {
+    "expressions": ("expr", "Expressions", "What is worked out when it is needed. Everything has a type, and nothing is silently false."),
+    "cards": ("cards", "Cards", "One card or several, with commas between them: the values of `cards`."),
+    "order": ("order", "Orders", "The cards of a suit from high to low: the values of `ranking`."),
+    "bids": ("bids", "Bids", "The bids of an auction."),
+    "step": ("step", "Steps", "One line of `deal`, `prepare`, `trick`, a payment, or any other list of steps. A [phrase](library.md) is a step too."),
+    "each": ("each", "Heads of loops", "What stands after `each:` and `for:`."),
+    "repeat": ("repeat", "Heads of bounded loops", "What stands after `repeat:`. Every loop ends: a bound is always written."),
+    "offer": ("offer", "Choices", "The keys of `choices:` in a question."),
+    "variable": ("variable", "Variables", "The values of `variables`."),
+    "pile": ("pile", "Piles", "The values of `piles`."),
+    "definition": ("definition", "Definitions", "The keys of `define`."),
+}  # fmt: skip
+# What a part of the grammar is called where it stands inside a form.
+PARTS = {
+    "NAME": "name", "NUMBER": "number", "COMPARE": "< <= > >=", "BELOW": "<", "PLUS": "+", "MINUS": "-", "WITHOUT": "without", "TIMES": "*",
+    "OVER": "/", "MOD": "mod", "MEET": "&", "_CARDS": "cards", "_PAYS": "pays", "_SCORES": "scores", "PER": ", per seat", "ORDERED": "in order",
+    "OR_NONE": ", or none", "FOR_MATCH": ", for the match", "SEEN": "all | owner | nobody", "pile_of": "pile", "target": "variable",
+}  # fmt: skip
+EXPRESSION_PARTS = frozenset("expr choice disjunction conjunction negation comparison sum term factor owned atom quantified".split())
+LEAF = re.compile(r'"([^"]*)"|[\w?]+|[\[\]()*+|]')
+
+
+def grammar_forms() -> dict[str, list[str]]:
+    """The forms of the grammar as a reader sees them: by alias or rule, each alternative in one line."""
+    text = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    rule = ""
+    for line in text.splitlines():
+        line = line.partition("//")[0].rstrip()
+        head = re.match(r"\??([a-z_]+):\s*(.*)", line)
+        if head:
+            rule, body = head.groups()
+        elif line.strip().startswith("|"):
+            body = line.strip()[1:]
+        else:
+            continue
+        body, _, alias = body.partition("->")
+        found.setdefault(alias.strip() or rule, []).append(readable(body))
+    return found
+
+
+def readable(body: str) -> str:
+    """An alternative of the grammar without its quotes: words as they are written, parts by their names."""
+    words = []
+    for leaf in LEAF.finditer(body):
+        literal, word = leaf.group(1), leaf.group(0)
+        if literal is not None:
+            words.append(literal)
+        elif word in EXPRESSION_PARTS:
+            words.append("…")
+        else:
+            words.append(PARTS.get(word, word))
+    line = re.sub(r"\s+([,)\]*+])", r"\1", " ".join(words))
+    return re.sub(r"([(\[])\s+", r"\1", line).replace(" (…", "(…").replace("[(…", "[ (…")
+
+
+def text_page() -> str:
+    forms = yaml.safe_load((ROOT / "docs" / "forms.yaml").read_text(encoding="utf-8"))
+    shapes = grammar_forms()
+    parts = []
+    for group, (anchor, title, about) in KINDS.items():
+        rows = []
+        for row in forms[group]:
+            shown = " or ".join(f"`{one}`" for one in dict.fromkeys(shapes[row["form"]]))
+            rows.append((shown, row["means"], f"`{row['example']}`"))
+        parts.append(f"## {title} {{#{anchor}}}\n\n{about}\n\n" + table(("form", "means", "example"), rows))
+    intro = (
+        "What may be written in the values (and some keys) that are text of the language. `…` stands for an expression, `[ ]` for what may be "
+        "left out. Text is read raw from the file: `10`, `no` and `1:30` stay what they are. Comments are those of YAML."
+    )
+    binding = (
+        "## What binds tighter {#precedence}\n\nFrom loose to tight: `… if … else …`, `or`, `and`, `not`, comparisons and `in` (they do not chain), "
+        "`+ - without`, `* / mod &`, the sign `-`, `of`. Brackets say otherwise. `some`, `every`, `count` and their like reach as far to the right "
+        "as they can: put them in brackets before `and`."
+    )
+    grammar = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8")
+    whole = "## The grammar {#grammar}\n\nThe whole of it, LALR(1), as the parser reads it.\n\n```text\n" + grammar.strip() + "\n```"
+    return page("Text of the language", "dsl/grammar.lark` and `docs/forms.yaml", intro, *parts, binding, whole)
+
+
+# --------------------------------------------------- names, functions, library
+
+
+def names_page() -> str:
+    from dsl.names import ABOUT_BUILT_IN, BUILT_IN, HIDDEN, PILES
+    from dsl.primitives import TABLE
+    from dsl.types import BY_NAME
+
+    kinds = {variable.name: f"{variable.type}{f', per {variable.per}' if variable.per else ''}" for variable in BUILT_IN}
+    kinds |= {p.name: f"a pile{', one per seat' if p.per_seat else ''}{', in order' if p.ordered else ''}, seen by {p.seen}" for p in PILES}
+    kinds |= {"eldest": "a seat", "multiplier": "a number", "target": "a number", "trumps": "cards", "otherwise": "yes or no"}
+    kinds |= dict.fromkeys(("seats", "suits", "ranks", "sides", "bids", "cards"), "a set")
+    names = [(f"`{name}`", kinds.get(name, ""), front(about)) for name, about in ABOUT_BUILT_IN.items() if name not in HIDDEN]
+    functions = [
+        (f"`{row.name}({', '.join(str(p).removeprefix('a ') for p in row.parameters)})`", str(row.result), front(row.about)) for row in TABLE.values()
+    ]
+    types = [(f"`{name}`", str(type_)) for name, type_ in BY_NAME.items()]
+    return page(
+        "Names, functions and types",
+        "dsl/names.py`, `dsl/primitives.py` and `dsl/types.py",
+        "## Names {#names}\n\nKnown in every ruleset, besides its own options, cards, piles, variables, definitions, bids, contracts, outcomes, sides, "
+        "pots and the unit of its score (`chips of s`).\n\n" + table(("name", "is", "means"), names),
+        "## Functions {#functions}\n\nA definition with one parameter and these functions may also be called with `of`: `suit of lead`.\n\n"
+        + table(("function", "gives", "means"), functions),
+        "## Types {#types}\n\nWhat a variable or a parameter is declared as. With `, or none` it may be missing, and must be asked for with `exists` "
+        "before it is used. One seat, card or suit counts as a set of one where a set is due; a suit or a rank as its cards, a side as its seats.\n\n"
+        + table(("word", "an expression of this type is"), types),
+    )
+
+
+def library_page() -> str:
+    parts = []
+    for path in sorted((ROOT / "dsl" / "library").glob("*.yaml")):
+        module = yaml.safe_load(path.read_text(encoding="utf-8"))
+        shown = [f"## {module['library']} {{#{module['library']}}}", front(module["about"])]
+        if module.get("decks"):
+            rows = []
+            for id, deck in module["decks"].items():
+                suits = ", ".join(f"{name} (`{suit['letter']}`)" for name, suit in deck["suits"].items())
+                rows.append((f"`{id}`", front(deck["about"]), suits, f"`{' '.join(str(rank) for rank in deck['ranks'])}`"))
+            shown.append(table(("deck", "", "suits", "ranks"), rows))
+        for word, kind in (("form", "forms"), ("phrase", "phrases")):
+            for name, row in module.get(kind, {}).items():
+                body = yaml.safe_dump(row["steps"], sort_keys=False, allow_unicode=True, width=110).rstrip()
+                parameters = ", ".join(f"`{p}` is a {type_}" for p, type_ in row.get("parameters", {}).items())
+                about = front(row.get("about", "")) + (f" Here {parameters}." if parameters else "")
+                shown.append(f"### {word} `{name}`\n\n{about}\n\n```yaml\n{body}\n```")
+        parts.append("\n\n".join(shown))
+    intro = (
+        "What `use:` brings in: forms of auction and phrases, written in the language itself. `decks` is always there. A ruleset may write a form "
+        "or a phrase of its own under `phrases`."
+    )
+    return page("Library", "dsl/library/", intro, *parts)
+
+
+# --------------------------------------------------- codes, commands, rulesets
+
+GROUPS = {
+    "E1": "The file and its keys", "E2": "Names, cards, decks and orders", "E3": "Text that cannot be read", "E4": "Types and definitions",
+    "E5": "What a game needs", "E6": "Variants and options", "E7": "Cases", "W7": "Warnings",
+}  # fmt: skip
+
+
+def codes_page() -> str:
+    from dsl.codes import CODES
+
+    parts: list[str] = []
+    group = ""
+    for id, row in CODES.items():
+        if id[:2] != group:
+            group = id[:2]
+            parts.append(f"## {GROUPS.get(group, group)}")
+        parts.append(f"### {id}: {row.title} {{#{id.lower()}}}\n\n{row.meaning}")
+    intro = (
+        "Every message of `spadille check` has a code, a place and, where there is one, a suggestion. Errors keep a ruleset from running; warnings "
+        "do not. `spadille explain CODE`, which messages name, is planned; until then this page explains."
+    )
+    return page("Errors and warnings", "dsl/codes.py", intro, *parts)
+
+
+def commands_page() -> str:
+    import click
+
+    from spadille.cli import main
+
+    root = click.Context(main, info_name="spadille", terminal_width=96)
+    parts = [f"```text\n{main.get_help(root).rstrip()}\n```"]
+    for name in main.list_commands(root):
+        command = main.get_command(root, name)
+        if command is None or command.hidden:
+            continue
+        own = click.Context(command, info_name=name, parent=root, terminal_width=96)
+        parts.append(f"## spadille {name} {{#{name}}}\n\n```text\n{command.get_help(own).rstrip()}\n```")
+    return page("Commands", "spadille --help", *parts)
+
+
+def games_page() -> str:
+    from spadille.loading import read, ruleset_ids
+
+    parts = []
+    for id in ruleset_ids():
+        loaded = read(id)
+        if loaded.program is None:
+            raise ValueError(f"ruleset {id} does not check: {[str(d.message) for d in loaded.report.errors]}")
+        rules = loaded.program.rules
+        about = f"{rules.summary} {rules.players} players, deck `{loaded.program.deck.id}`."
+        parent = raw_key(id, "extends")
+        if parent:
+            about += f" A variant of [{parent}](#{parent})."
+        rows = []
+        for option in loaded.program.options.values():
+            values = ", ".join(f"`{word}`" for word in option.words) or (
+                "`yes`, `no`" if option.kind == "truth" else f"{option.kind} from {option.least} to {option.most}"
+            )
+            rows.append((f"`{option.id}`", f"`{option.default.value}`", values, front(option.about), option.source))
+        sources = "\n".join(f"- *{name}*: {text}" for name, text in rules.sources.items())
+        parts.append("\n\n".join([f"## {rules.title} {{#{id}}}", about, table(("option", "default", "values", "decides", "source"), rows), sources]))
+    return page("Games and their options", "rulesets/", "`spadille show GAME` prints the same as a rule sheet.", *parts)
+
+
+def raw_key(id: str, key: str) -> str | None:
+    """A key of a shipped ruleset as it stands in the file."""
+    value = yaml.safe_load((ROOT / "rulesets" / f"{id}.yaml").read_text(encoding="utf-8")).get(key)
+    return None if value is None else str(value)
+
+
+def pages() -> dict[str, str]:
+    """All generated pages: path below docs/, and Markdown."""
+    return {
+        "reference/keys.md": keys_page(),
+        "reference/text.md": text_page(),
+        "reference/names.md": names_page(),
+        "reference/library.md": library_page(),
+        "reference/games.md": games_page(),
+        "reference/cases.md": cases_page(),
+        "reference/errors.md": codes_page(),
+        "reference/commands.md": commands_page(),
+    }
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """MkDocs' hook: adds the generated pages to the site."""
+    from mkdocs.structure.files import File
+
+    for path, text in pages().items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("site-reference")
+    for path, text in pages().items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+        print(target)

@@ -1,0 +1,82 @@
+"""`spadille check`: is a ruleset sound? Silent when it is."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from dsl import core
+from dsl.diagnostics import Diagnostic
+from dsl.program import Program
+from dsl.walk import statements
+from spadille.cli.common import Failed, counted, open_loaded, print_diagnostics, set_option
+from spadille.loading import ruleset_ids
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[RULESET]...")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How diagnostics are printed.")
+@set_option
+def command(names: tuple[str, ...], strict: bool, style: str, settings: tuple[str, ...]) -> None:
+    """Check rulesets, those that come with Spadille if none is named.
+
+    Prints nothing when all is well; else every error and warning with its place, and exits 1 after an error.
+    """
+    found: list[Diagnostic] = []
+    dropped = 0
+    unbuilt: list[str] = []
+    for name in names or ruleset_ids():
+        loaded = open_loaded(name, settings)
+        # A parent shared by several rulesets is complained about once.
+        found += [diagnostic for diagnostic in loaded.report.diagnostics if str(diagnostic) not in {str(other) for other in found}]
+        dropped += loaded.report.dropped
+        if loaded.program is not None:
+            problem = too_fine(loaded.program)
+            unbuilt += [f"`{name}`: {problem}"] if problem else []
+    errors = sum(diagnostic.severity == "error" for diagnostic in found)
+    warnings = len(found) - errors
+    if style == "json":
+        print_json(found, unbuilt)
+    else:
+        print_diagnostics(found, sys.stdout)
+        if found:
+            more = f", and {dropped} more not shown" if dropped else ""
+            click.echo(f"\n{counted(errors, 'error')}, {counted(warnings, 'warning')}{more}", err=True)
+    if unbuilt and style == "text":
+        raise Failed("; ".join(unbuilt))
+    if errors or unbuilt or (strict and warnings):
+        click.get_current_context().exit(1)
+
+
+def too_fine(program: Program) -> str | None:
+    """Why the amounts of a program have no common unit, or None; the compiler is asked only where there are fractions."""
+    amounts = [stmt.amount if isinstance(stmt, core.Transfer) else stmt.value for stmt in statements(program.body)
+               if isinstance(stmt, core.Transfer | core.Assign)]  # fmt: skip
+    if all(amount.type.whole for amount in amounts):
+        return None
+    from interpreter.lowering.compile import TooFine, compile_program
+
+    try:
+        compile_program(program)
+    except TooFine as problem:
+        return str(problem)
+    return None
+
+
+def print_json(found: list[Diagnostic], unbuilt: list[str]) -> None:
+    """All diagnostics as one JSON list."""
+    import json
+
+    from dsl.diagnostics import MOST_KEPT, Report, render_json
+
+    rows: list[dict[str, Any]] = []
+    for start in range(0, len(found), MOST_KEPT):
+        report = Report()
+        for diagnostic in found[start : start + MOST_KEPT]:
+            report.add(diagnostic)
+        rows += render_json(report)
+    rows += [{"code": None, "severity": "error", "message": message} for message in unbuilt]
+    click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
