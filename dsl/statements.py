@@ -111,8 +111,6 @@ class Statements:
         self.expressions.shadow(step.name, scope)
         if value.type.kind == "none":
             self.expressions.wrong("E402", "a name cannot be bound to `none`", step.value.span)
-        if value.type.kind == "number" and not value.type.whole:
-            value = self.expressions.coerce(value, t.NUMBER, step.value.span)
         local = core.Local(name, value.type)
         self.lets.add(local)
         scope.locals[name] = core.Bound(value.type, step.name.span, local)
@@ -226,8 +224,8 @@ class Statements:
             payer, payee = one, self.account(step.payee, scope)
         else:
             payer, payee = self.account(step.payer, scope), one
-        amount = self.expressions.check(step.amount, inner, t.FRACTION)
-        return [core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, payer, amount, payee),))]
+        before, amount = self.once(self.expressions.check(step.amount, inner, t.FRACTION))
+        return [*before, core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, payer, amount, payee),))]
 
     def _score(self, step: tree.Score, scope: Scope) -> list[core.Stmt]:
         if self.balanced:
@@ -237,8 +235,16 @@ class Statements:
             place = self.account(step.who, scope)
             return [core.Transfer(step.span, None, self.expressions.check(step.amount, scope, t.FRACTION), place)]
         loop, inner, one = self.each_of(step.who, scope)
-        amount = self.expressions.check(step.amount, inner, t.FRACTION)
-        return [core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, None, amount, one),))]
+        before, amount = self.once(self.expressions.check(step.amount, inner, t.FRACTION))
+        return [*before, core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, None, amount, one),))]
+
+    @staticmethod
+    def once(amount: core.Expr) -> tuple[list[core.Stmt], core.Expr]:
+        """An amount paid several times is worked out before the first payment changes what it depends on."""
+        if isinstance(amount, core.Const):
+            return [], amount
+        local = core.Local("amount", amount.type)
+        return [core.Bind(amount.span, local, amount)], core.Bound(amount.type, amount.span, local)
 
     def each_of(self, node: tree.Expr, scope: Scope) -> tuple[tuple[core.Local, core.Expr], Scope, core.AccountPlace]:
         """A loop over seats or sides that each pay, are paid or score."""

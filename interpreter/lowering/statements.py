@@ -117,7 +117,7 @@ class Statements:
         self.e.emit("STOP", opcodes.FAULT)
 
     def _bind(self, stmt: core.Bind) -> None:
-        value, width = self.v.value(stmt.value), self.v.width(stmt.local.type)
+        value, width = self.amount(stmt.value, stmt.local.type), self.v.width(stmt.local.type)
         slot = self.v.locals.get(stmt.local)
         if slot is None:
             slot = self.local(stmt.local)

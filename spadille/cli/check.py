@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -10,9 +11,11 @@ import click
 from dsl import core
 from dsl.diagnostics import Diagnostic
 from dsl.program import Program
-from dsl.walk import statements
+from dsl.walk import expressions, parts, statements
 from spadille.cli.common import Failed, counted, open_loaded, print_diagnostics, set_option
 from spadille.loading import ruleset_ids
+
+ROUNDING = ("floor", "ceiling", "round")
 
 
 @click.command("check")
@@ -53,9 +56,7 @@ def command(names: tuple[str, ...], strict: bool, style: str, settings: tuple[st
 
 def too_fine(program: Program) -> str | None:
     """Why the amounts of a program have no common unit, or None; the compiler is asked only where there are fractions."""
-    amounts = [stmt.amount if isinstance(stmt, core.Transfer) else stmt.value for stmt in statements(program.body)
-               if isinstance(stmt, core.Transfer | core.Assign)]  # fmt: skip
-    if all(amount.type.whole for amount in amounts):
+    if not any(makes_fractions(expr) for stmt in statements(program.body) for expr in expressions(stmt)):
         return None
     from interpreter.lowering.compile import TooFine, compile_program
 
@@ -64,6 +65,23 @@ def too_fine(program: Program) -> str | None:
     except TooFine as problem:
         return str(problem)
     return None
+
+
+def makes_fractions(expr: core.Expr) -> bool:
+    """Whether an expression may give a number finer than those it is made of."""
+    todo = [expr]
+    while todo:
+        found = todo.pop()
+        inner = parts(found)
+        if isinstance(found, core.Const) and isinstance(found.value, Fraction) and found.value.denominator > 1:
+            return True
+        if isinstance(found, core.Prim):
+            if found.name == "/" or (found.name == "*" and not any(part.type.whole for part in inner)):
+                return True
+            if found.name in ROUNDING:
+                inner = tuple(part for quotient in inner for part in parts(quotient))
+        todo += inner
+    return False
 
 
 def print_json(found: list[Diagnostic], unbuilt: list[str]) -> None:
