@@ -63,7 +63,7 @@ CODES: dict[str, Code] = {
     ),
     "E111": Code(
         "file too large",
-        "A ruleset is at most 1 MB of text.",
+        "A ruleset is at most 250 kB of text, twenty times the longest that come with Spadille.",
     ),
     "E112": Code(
         "nested too deep",
@@ -71,7 +71,7 @@ CODES: dict[str, Code] = {
     ),
     "E113": Code(
         "too many values",
-        "The file has more than 50 000 keys and values.",
+        "The file has more than 5 000 keys and values.",
     ),
     "E114": Code(
         "file not readable",
@@ -149,6 +149,24 @@ CODES: dict[str, Code] = {
     "E609": Code(
         "no such place",
         "`before` names a rung that the parent does not have.",
+    ),
+    # ------------------------------------------------------ E8xx: case files
+    "E801": Code(
+        "unknown card in a case",
+        "A case names a card that the deck of its ruleset does not have, or one card twice. Cards are written rank then suit letter, as in `As`.",
+    ),
+    "E802": Code(
+        "unknown option in a case",
+        "The `options` of a case name an option that its ruleset does not have, or a value that the option cannot have.",
+    ),
+    "E803": Code(
+        "word that does not fit in a case",
+        "A case names a seat, a side, an answer, a variable, an obligation or a number that its ruleset does not have or that cannot stand there, "
+        "or gives hands of the wrong size.",
+    ),
+    "E804": Code(
+        "value that is not known in a case",
+        "What a case asks for depends on something that it does not give, such as a trump suit; give it under `given`.",
     ),
     # -------------------------------------------------------- W7xx: warnings
     "W701": Code(

@@ -13,13 +13,22 @@ Place = tuple[str, int | None]
 Env = dict[core.Local, int]
 
 
+MOST_STEPS = 20_000
+
+
+class _Counts(dict[Place, int]):
+    """Cards in each pile, and how many steps were carried out."""
+
+    steps = 0
+
+
 class _Unknown(Exception):
     """A step that depends on the cards dealt: then the counts are not known in advance."""
 
 
 def check_deal(deal: tuple[core.Stmt, ...], later: Iterable[core.Stmt], cards: int, players: int, span: Span, report: Report) -> None:
     """Reports a deal that gives out more cards than there are, unequal hands, or cards left where nobody uses them."""
-    counts: dict[Place, int] = {("deck", None): cards}
+    counts = _Counts({("deck", None): cards})
     try:
         short = _run(deal, counts, {}, players)
     except _Unknown:
@@ -50,9 +59,12 @@ def _uses_deck(stmts: Iterable[core.Stmt]) -> bool:
     return False
 
 
-def _run(stmts: Iterable[core.Stmt], counts: dict[Place, int], env: Env, players: int) -> Span | None:
+def _run(stmts: Iterable[core.Stmt], counts: _Counts, env: Env, players: int) -> Span | None:
     """Carries out moves on counts; gives the place of the first that finds too few cards in the deck."""
     for stmt in stmts:
+        counts.steps += 1
+        if counts.steps > MOST_STEPS:
+            raise _Unknown
         match stmt:
             case core.MoveTop(count=count, source=source, target=target):
                 here, there = _place(source, env), _place(target, env)
@@ -68,7 +80,7 @@ def _run(stmts: Iterable[core.Stmt], counts: dict[Place, int], env: Env, players
             case core.MoveCards() | core.If() | core.Ask() | core.Jump():
                 raise _Unknown
             case core.While(most=core.Const(value=int(most)), condition=None, body=body):
-                for _ in range(most):
+                for _ in range(most if body else 0):
                     short = _run(body, counts, env, players)
                     if short is not None:
                         return short

@@ -55,13 +55,21 @@ class Diagnostic:
         return f"{self.span}: {self.severity}[{self.code}]: {_visible(self.message)}"
 
 
+class Enough(Exception):
+    """A report that stops has as many diagnostics as it keeps."""
+
+
 @dataclass(slots=True)
 class Report:
-    """Collects diagnostics; the same fault at the same place is kept once, and at most 200 are kept."""
+    """Collects diagnostics; the same fault at the same place is kept once, and at most 200 are kept.
+
+    One that `stops` raises Enough for more, so that nobody looks for the 10,000th fault of a file.
+    """
 
     kept: dict[tuple[str, str, int, int, str], Diagnostic] = field(default_factory=dict)
     failed: bool = False
     dropped: int = 0
+    stops: bool = False
 
     def error(
         self,
@@ -97,6 +105,8 @@ class Report:
             return
         if len(self.kept) >= MOST_KEPT:
             self.dropped += 1
+            if self.stops:
+                raise Enough
             return
         self.kept[key] = diagnostic
 

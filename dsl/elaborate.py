@@ -14,6 +14,7 @@ from dsl.expressions import Expressions, Wrong
 from dsl.names import BUILT_IN, PILES, Names, Scope
 from dsl.orders import Orders
 from dsl.parse import parse
+from dsl.parse import parse
 from dsl.program import ContractRow, Program
 from dsl.ruleset import Ruleset, walk_steps
 from dsl.sections import Sections
@@ -48,6 +49,7 @@ class _Elaboration:
         self.declare()
         orders = Orders(self.rules.ranking, self.expressions, self.report)
         self.world.worth = self.worth()
+        self.requirements()
         contracts = self.contracts(orders)
         rankings = orders.rankings(self.chooses_trump(), self.world)
         self.definitions()
@@ -230,6 +232,24 @@ class _Elaboration:
             self.report.error("E513", f"`{name}` has no owner: it is not kept per seat", node.span)
         self.names.declare(name, "variable",
                            core.Variable(name, type_.or_none if node.optional else type_, node.per, node.match, seen, start), span)  # fmt: skip
+
+    def requirements(self) -> None:
+        """An option that only counts under another one's value may not be given without it."""
+        for option in self.rules.options.values():
+            if option.requires is None:
+                continue
+            node = parse(option.requires, "expr", self.report)
+            if node is None:
+                continue
+            try:
+                held = self.expressions.check(node, Scope(), t.TRUTH)
+                if not isinstance(held, core.Const):
+                    self.expressions.wrong("E407", "what an option requires must be known before play", option.requires.span)
+            except Wrong:
+                continue
+            if option.given and option.value != option.default.value and not held.value:
+                self.report.error("E614", f"option `{option.id}` counts only where {option.requires.value}", option.requires.span,
+                                  "this does not hold with the options given")  # fmt: skip
 
     # ---------------------------------------------------------------- tables
 

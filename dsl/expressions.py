@@ -11,6 +11,7 @@ from dsl import types as t
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
 from dsl.evaluate import evaluate
+from dsl.mistakes import RESERVED
 from dsl.names import Meaning, Names, Scope, option_meaning
 from dsl.options import Option
 from dsl.primitives import IMPURE_OPERATORS, OPERATORS, TABLE
@@ -19,8 +20,13 @@ from dsl.source import Span
 from dsl.static import StaticWorld
 from dsl.suggest import nearest
 from dsl.types import Type
+from dsl.walk import parts
 
-MOST_NODES = 200_000
+MOST_NODES = 100_000
+DEEPEST_NODES = 100
+LARGEST = 10**12
+FINEST = 10**6
+MOST_IN_A_ROW = 8
 DEEPEST_INLINING = 24
 COERCIONS = {
     ("card", "cards"): "one",
@@ -49,6 +55,7 @@ class Expressions:
         self.report = report
         self.inlining: list[str] = []
         self.made = 0
+        self.depth = 0
         self.seat_numbers = False  # whether a number may stand for a seat, as in cases
 
     # ------------------------------------------------------------------ doors
@@ -59,13 +66,34 @@ class Expressions:
 
     def infer(self, node: tree.Expr, scope: Scope, hint: Type | None = None) -> core.Expr:
         """The expression with the type it has; the hint only decides words of several meanings."""
-        self.made += 1
-        if self.made > MOST_NODES:
-            self.wrong("E408", "this ruleset becomes too large when its definitions are written out", node.span,
-                       help="call fewer definitions inside one another")  # fmt: skip
+        self.grow(1, 0, node.span)
         method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
-        found: core.Expr = method(node, scope, hint)
+        self.depth += 1
+        try:
+            found: core.Expr = method(node, scope, hint)
+        finally:
+            self.depth -= 1
         return found
+
+    def grow(self, nodes: int, deep: int, span: Span) -> None:
+        """Notes that the ruleset grows by some nodes, `deep` levels below here; too large or too deep is told once."""
+        known = self.made > MOST_NODES
+        self.made += nodes
+        if known:
+            raise Wrong
+        if self.made > MOST_NODES:
+            self.wrong("E408", "this ruleset becomes too large when its definitions are written out", span,
+                       help="call fewer definitions inside one another")  # fmt: skip
+        if self.depth + deep > DEEPEST_NODES:
+            self.made = MOST_NODES + 1
+            self.wrong("E408", f"with its definitions written out this is more than {DEEPEST_NODES} levels deep", span,
+                       help="call fewer definitions inside one another")  # fmt: skip
+
+    def again(self, expr: core.Expr, span: Span) -> core.Expr:
+        """An expression that stands in a second place: all of it counts again."""
+        if not isinstance(expr, core.Bound | core.Const):
+            self.grow(*size_and_depth(expr, MOST_NODES - self.made), span)
+        return expr
 
     def wrong(self, code: str, message: str, span: Span, label: str = "", help: str | None = None,
               others: tuple[Label, ...] = ()) -> NoReturn:  # fmt: skip
@@ -107,6 +135,8 @@ class Expressions:
             value = evaluate(expr, self.world)
             if value is None:
                 self.wrong("E204", f"`{span.text}` is not a card of this deck", span)
+            if isinstance(value, int | Fraction) and (abs(value) >= LARGEST or value.denominator > FINEST):
+                self.wrong("E409", "this number becomes too large or too fine", span)
             return core.Const(result, span, value)
         return expr
 
@@ -131,6 +161,10 @@ class Expressions:
                    help=f"did you mean `{near}`?" if near else None)  # fmt: skip
 
     def _none(self, node: tree.None_, scope: Scope, hint: Type | None) -> core.Expr:
+        # `none` may be a choice of an option too.
+        choice = self.names.in_context("none", hint) if hint is not None and hint.kind == "word" else None
+        if choice is not None and hint is not None:
+            return core.Const(hint.present, node.span, choice)
         return core.Const(t.NONE, node.span, None)
 
     def _name(self, node: tree.Name, scope: Scope, hint: Type | None) -> core.Expr:
@@ -139,7 +173,7 @@ class Expressions:
         if isinstance(bound, core.PilePlace):
             return core.CardsIn(t.CARDS, node.span, bound.pile, bound.index)
         if bound is not None:
-            return self._known(bound, name, scope)
+            return self._known(self.again(bound, node.span), name, scope)
         value = self.names.in_context(name, hint)
         if value is not None and hint is not None:
             return core.Const(hint.present, node.span, value)
@@ -163,6 +197,8 @@ class Expressions:
             near = nearest(name, words)
             self.wrong("E206", f"`{name}` is not a choice of option `{hint.of}`", node.span, f"the choices are {', '.join(words)}",
                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+        if name in RESERVED:
+            self.wrong("E304", f"`{name}` does not fit here", node.span, "a name or a value is due")
         self.wrong("E210", f"unknown name `{name}`", node.span, "nothing has this name",
                    help=self.names.suggestion(name, hint, scope))  # fmt: skip
 
@@ -195,7 +231,7 @@ class Expressions:
             case tree.Cards() as cards:
                 return self._inline_cards(name, cards, span)
             case core.Expr() as expr:
-                return expr
+                return self.again(expr, span)
         raise AssertionError(meaning)
 
     # ------------------------------------------------------------- definitions
@@ -511,6 +547,12 @@ class Expressions:
         return core.Quant(result, node.span, kind, local, domain, body)
 
     def _unrolled(self, kind: str, bodies: list[core.Expr], span: Span) -> core.Expr:
+        if len(bodies) > MOST_IN_A_ROW:  # halves keep the whole shallow
+            half = len(bodies) // 2
+            left, right = self._unrolled(kind, bodies[:half], span), self._unrolled(kind, bodies[half:], span)
+            if kind in ("some", "every"):
+                return self.logic("and" if kind == "every" else "or", left, right, span)
+            return self.prim("+", (left, right), Type("number", whole=left.type.whole and right.type.whole), span)
         if kind in ("some", "every"):
             whole: core.Expr = core.Const(t.TRUTH, span, kind == "every")
             for body in bodies:
@@ -532,6 +574,8 @@ class Expressions:
     def shadow(self, word: tree.Word, scope: Scope) -> None:
         """A bound name must be new: a second meaning would be read wrongly."""
         name = word.text
+        if name in RESERVED:
+            self.wrong("E305", f"`{name}` is a word of the language and cannot be a name", word.span, "choose another name")
         meaning = self.names.table.get(name)
         if meaning is not None or name in TABLE or name in scope.locals:
             what = "already bound here" if name in scope.locals else "already a name of the ruleset or the language"
@@ -585,6 +629,18 @@ def false_facts(node: tree.Expr) -> frozenset[str]:
         case tree.Negate(value=value):
             return true_facts(value)
     return frozenset()
+
+
+def size_and_depth(expr: core.Expr, most: int) -> tuple[int, int]:
+    """How many nodes an expression has and how deep it is; counting ends a little after `most`."""
+    size, deepest = 0, 0
+    todo = [(expr, 1)]
+    while todo and size <= most:
+        node, depth = todo.pop()
+        size += 1
+        deepest = max(deepest, depth)
+        todo.extend((part, depth + 1) for part in parts(node))
+    return size, deepest
 
 
 def _arguments(count: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Given
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.diagnostics import Report
+from dsl.diagnostics import Enough, Report
 from dsl.elaborate import elaborate
 from dsl.judge import judge
 from dsl.program import Program
@@ -43,7 +43,15 @@ def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[s
 
     A shipped ruleset has been judged by `jsonschema` when it was tested; all others are judged now.
     """
-    report = Report()
+    report = Report(stops=True)
+    try:
+        return _load(source, find, known, options or {}, change, shipped, report)
+    except Enough:
+        return Loaded(None, None, report)
+
+
+def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, str],
+          change: Callable[[Mapping], Mapping] | None, shipped: bool, report: Report) -> Loaded:  # fmt: skip
     document = read(source, report)
     if document is None or not validate(document, "ruleset", report):
         return Loaded(None, None, report)
@@ -53,7 +61,9 @@ def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[s
     if not shipped and not judge(variant.document, "ruleset", report):
         return Loaded(variant, None, report)
     merged = variant.document if change is None else change(variant.document)
-    return _program(merged, variant, options or {}, report)
+    if change is not None and not validate(merged, "ruleset", report):
+        return Loaded(variant, None, report)
+    return _program(merged, variant, options, report)
 
 
 def _program(merged: Mapping, variant: Variant, options: Given[str, str], report: Report) -> Loaded:

@@ -9,12 +9,16 @@ from dsl import core
 from dsl import types as t
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
+from dsl.mistakes import RESERVED
 from dsl.options import Option
 from dsl.primitives import TABLE
 from dsl.ruleset import Definition, PhraseRow, Ruleset
 from dsl.source import Span
 from dsl.suggest import nearest
 from dsl.types import Type
+
+
+MOST_NAMES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,14 @@ class Names:
         self.options_read: set[str] = set()
 
     def declare(self, name: str, kind: str, thing: object, span: Span | None = None) -> None:
+        if span is not None and name in RESERVED:
+            self.report.error("E305", f"`{name}` is a word of the language and cannot be a name", span, "choose another name")
+            return
         if span is not None and name in TABLE and kind != "definition":
             self.report.error("E205", f"`{name}` is already a function of the language", span, "choose another name")
+            return
+        if span is not None and len(self.table) >= MOST_NAMES:
+            self.report.error("E408", f"a ruleset has at most {MOST_NAMES} names", span, "one too many")
             return
         old = self.table.get(name)
         if old is not None and span is not None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dsl.source import Scalar
 
+NUMBER = re.compile(r"[-+]?[0-9]+(/[0-9]+|\.[0-9]+)?")
+LARGEST = 10**9
+# No exponents: `1e99999999` would be a number of a hundred million digits.
+NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|\.[0-9]+)?")
 TRUTHS = {"yes": True, "no": False, "true": True, "false": False}
 
 
@@ -23,6 +29,7 @@ class Option:
     about: str
     source: str
     value: str
+    requires: Scalar | None = None
     given: bool = False
 
     @property
@@ -47,6 +54,8 @@ class Option:
         number = as_number(text)
         if number is None:
             return "a number is due"
+        if max(abs(number.numerator), number.denominator) >= LARGEST:
+            return "a number has at most nine digits"
         if self.kind == "integer" and number.denominator != 1:
             return "a whole number is due"
         if self.least is not None and number < self.least:
@@ -70,7 +79,10 @@ def as_number(text: str) -> Fraction | None:
     """The number a text says, like `3`, `3/2` or `-1`, or None."""
     if not text or len(text) > 24:
         return None
+    # Not all that `Fraction` reads: `1e999999999` would take it for ever.
+    if NUMBER.fullmatch(text) is None:
+        return None
     try:
         return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+    except ZeroDivisionError:
         return None

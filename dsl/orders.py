@@ -14,8 +14,11 @@ from dsl.names import Scope
 from dsl.source import Scalar, Span
 from dsl.static import StaticWorld
 from dsl.suggest import nearest
+from dsl.walk import parts
 
 ROLES = ("plain", "trump")
+MOST_WAYS = 12
+MOST_EFFORT = 20_000
 Rows = tuple[tuple[Scalar, tree.Order], ...]
 
 
@@ -38,6 +41,12 @@ class _Row:
     breadth: int
 
 
+def effort(expr: core.Expr, cards: int) -> int:
+    """About how many steps it takes to evaluate an expression."""
+    many = cards if isinstance(expr, core.Quant) else 1
+    return 1 + many * sum(effort(part, cards) for part in parts(expr))
+
+
 class Orders:
     """Reads the `ranking` section."""
 
@@ -47,9 +56,15 @@ class Orders:
         self.report = report
         ways = [""]
         self.rows: list[_Row] = []
+        self.broken = False  # an order with an error of its own says nothing of places that are missing
         for key, order in rows:
             row = self.row(key, order)
-            if row is not None:
+            if len(ways) > MOST_WAYS:
+                report.error("E408", f"a ruleset has at most {MOST_WAYS} rankings with names", key.span, "one too many")
+                break
+            if row is None:
+                self.broken = True
+            else:
                 self.rows.append(row)
                 if row.way not in ways:
                     ways.append(row.way)
@@ -93,6 +108,9 @@ class Orders:
                 card = self.expressions.infer(tree.Name(item.span, item.word), Scope())
                 if card.type.kind != "card":
                     self.expressions.wrong("E402", f"one card is due, and `{word}` is several", item.span)
+                if effort(card, len(self.deck)) > MOST_EFFORT:
+                    self.expressions.wrong("E408", f"it takes too long to find out which card `{word}` is", item.span,
+                                           help="use fewer quantifiers inside one another")  # fmt: skip
                 found.append(_Item(item.span, None, card))
             elif word in self.deck.rank_number:
                 found.append(_Item(item.span, self.deck.rank_number[word], None))
@@ -121,7 +139,7 @@ class Orders:
             rows = [row for row in self.rows if row.way == way]
             has_trumps = any(row.role == "trump" for row in rows)
             needed = [-1] if (way or not trumps_chosen) and not has_trumps else list(range(suits))
-            told = False
+            told = self.broken
             for trump in range(-1, suits):
                 told = self.one(way, rows, trump, world, ranked, trump in needed and not told) or told
         return Rankings(self.deck, self.ways, tuple(ranked))

@@ -2,65 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Transformer_NonRecursive, Tree, UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark import Lark, Token, Transformer_NonRecursive, Tree, UnexpectedCharacters, UnexpectedToken
 
 from dsl import tree
 from dsl.diagnostics import Report
+from dsl.mistakes import KIND_WORDS, foreign_sign, unexpected
 from dsl.source import Scalar, Span
-from dsl.suggest import nearest
 
 KINDS = ("expr", "cards", "order", "bids", "step", "payment", "each", "repeat", "offer", "variable", "pile", "definition")
 LONGEST_TEXT = 4_000
 DEEPEST_TREE = 60
-
-KEYWORDS = frozenset(
-    "if else or and not is in exists of none some every count those first sum for highest lowest has with by "
-    "without mod set to add let be deal card cards each seat from times move top all shuffle show pays pay scores score "
-    "announce leave end play throw redeal while at most seen starts".split()
-)
-
-# How a terminal is named in a message, where its own spelling is not enough.
-TERMINAL_WORDS = {
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "COMPARE": "`<`, `<=`, `>` or `>=`",
-    "BELOW": "`<` or `=`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "WITHOUT": "`without`",
-    "TIMES": "`*`",
-    "OVER": "`/`",
-    "MOD": "`mod`",
-    "MEET": "`&`",
-    "_CARDS": "`cards`",
-    "_PAYS": "`pays`",
-    "_SCORES": "`scores`",
-    "PER": "`per seat` or `per side`",
-    "ORDERED": "`in order`",
-    "OR_NONE": "`, or none`",
-    "FOR_MATCH": "`, for the match`",
-    "SEEN": "`all`, `owner` or `nobody`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LBRACE": "`{`",
-    "RBRACE": "`}`",
-    "COMMA": "`,`",
-    "COLON": "`:`",
-    "$END": "the end of the text",
-}
-
-# What starts an operand: listing all of it would bury the message.
-OPERAND_STARTS = {"NAME", "NUMBER", "LPAR", "NONE", "MINUS", "NOT", "SOME", "EVERY", "COUNT", "THOSE", "FIRST",
-                  "SUM", "HIGHEST", "LOWEST"}  # fmt: skip
-# Characters of other languages, and what to write instead.
-FOREIGN = {"=": "`is`", "!": "`is not` or `not`", "|": "`or`, or `+` for cards", "^": "a named amount", "%": "`mod`",
-           "[": "`of`", "&&": "`and`"}  # fmt: skip
 
 
 @cache
@@ -77,11 +34,14 @@ def grammar() -> Lark:
     )
 
 
-def parse(scalar: Scalar, kind: str, report: Report) -> Any:
-    """The node that a scalar's text means under a kind, or None after an error in the report."""
+def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()) -> Any:
+    """The node that a scalar's text means under a kind, or None after an error in the report.
+
+    `known` are the names of the ruleset, from which suggestions are taken.
+    """
     text = scalar.value
     if not text.strip():
-        report.error("E301", f"nothing is written where {_kind_words(kind)} is due", scalar.span, "empty")
+        report.error("E301", f"nothing is written where {KIND_WORDS[kind]} is due", scalar.span, "empty")
         return None
     if len(text) > LONGEST_TEXT:
         report.error("E302", f"this text has {len(text)} characters, more than {LONGEST_TEXT}", scalar.part(0, 60), "too long",
@@ -90,10 +50,10 @@ def parse(scalar: Scalar, kind: str, report: Report) -> Any:
     try:
         shape = grammar().parse(text, start=kind)
     except UnexpectedCharacters as error:
-        _foreign_character(scalar, error.pos_in_stream, report)
+        foreign_sign(scalar, error.pos_in_stream, report)
         return None
-    except (UnexpectedToken, UnexpectedEOF) as error:
-        _unexpected(scalar, error, kind, report)
+    except UnexpectedToken as error:
+        unexpected(scalar, error, kind, known, _spelling, report)
         return None
     if _depth(shape) > DEEPEST_TREE:
         report.error("E302", f"this text nests deeper than {DEEPEST_TREE} levels", scalar.part(0, min(60, len(text))), "too deep",
@@ -102,8 +62,8 @@ def parse(scalar: Scalar, kind: str, report: Report) -> Any:
     return _Builder(scalar).transform(shape)
 
 
-def _kind_words(kind: str) -> str:
-    return {"expr": "an expression", "order": "an order of cards", "each": "a loop", "offer": "a choice"}.get(kind, f"a {kind}")
+def _spelling(terminal: str) -> str:
+    return str(grammar().get_terminal(terminal).pattern.value)
 
 
 def _depth(shape: Any) -> int:
@@ -114,48 +74,6 @@ def _depth(shape: Any) -> int:
         if isinstance(node, Tree):
             todo.extend((child, depth + 1) for child in node.children)
     return deepest
-
-
-def _foreign_character(scalar: Scalar, position: int, report: Report) -> None:
-    character = scalar.value[position]
-    instead = FOREIGN.get(character)
-    report.error("E303", f"`{character}` has no meaning here", scalar.part(position, position + 1), "not a sign of the language",
-                 help=f"write {instead}" if instead else None)  # fmt: skip
-
-
-def _unexpected(scalar: Scalar, error: UnexpectedToken | UnexpectedEOF, kind: str, report: Report) -> None:
-    token = error.token if isinstance(error, UnexpectedToken) else None
-    expected = set(error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected)
-    wanted = _wanted(expected)
-    if token is None or token.type == "$END":
-        place = scalar.part(len(scalar.value.rstrip()) - 1, len(scalar.value.rstrip()))
-        report.error("E304", f"{_kind_words(kind)} breaks off after `{place.text}`", place, f"then {wanted} is due")
-        return
-    start, end = token.start_pos or 0, token.end_pos or 0
-    keyword = nearest(str(token), [w for w in _keywords_in(expected)]) if token.type == "NAME" else None
-    if keyword is None and str(token) == "=":
-        keyword = "is"
-    if str(token) in KEYWORDS and "NAME" in expected:
-        report.error("E305", f"`{token}` is a word of the language and cannot be a name", scalar.part(start, end), "choose another name")
-        return
-    report.error("E304", f"`{token}` does not fit here", scalar.part(start, end), f"{wanted} is due",
-                 help=f"did you mean `{keyword}`?" if keyword else None)  # fmt: skip
-
-
-def _keywords_in(expected: set[str]) -> list[str]:
-    return [terminal.lower().lstrip("_") for terminal in expected if terminal.isupper()]
-
-
-def _wanted(expected: set[str]) -> str:
-    if expected >= {"NAME", "NUMBER", "LPAR"}:
-        expected = expected - OPERAND_STARTS
-        first = ["a name or a value"]
-    else:
-        first = []
-    words = first + sorted(TERMINAL_WORDS.get(terminal, f"`{terminal.lower().lstrip('_')}`") for terminal in expected)
-    if len(words) > 7:
-        words = [*words[:6], "…"]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 
 def _camel(rule: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dsl import tree
 from dsl.diagnostics import Report
@@ -13,22 +13,28 @@ from dsl.source import Scalar
 from dsl.suggest import distance
 
 WORD = re.compile(r"[^\s,]+|,")
-MOST_ALIGNMENTS = 200
+MOST_ALIGNMENTS = 400
+LONGEST_PHRASE = 1_000
 
 Piece = tuple[int, int]
 
 
-def match_phrase(scalar: Scalar, phrases: Sequence[PhraseRow], report: Report) -> tree.Phrase | None:
+def match_phrase(scalar: Scalar, phrases: Sequence[PhraseRow], report: Report, known: Collection[str] = ()) -> tree.Phrase | None:
     """The phrase that a line is, with its arguments parsed; None if it is none of them."""
+    if len(scalar.value) > LONGEST_PHRASE:
+        return None
     words = [(found.start(), found.end()) for found in WORD.finditer(scalar.value)]
+    spoken = {scalar.value[start:end] for start, end in words}
     for row in phrases:
+        if not row.fixed <= spoken:
+            continue
         holes = next(_alignments(scalar.value, words, row.parts), None)
         if holes is None:
             continue
         args: list[tree.Expr | tree.PileOf] = []
         for start, end in holes:
             part = Scalar(scalar.value[start:end], scalar.offsets[start : end + 1], scalar.part(start, end), scalar.plain)
-            arg = parse(part, "expr", report)
+            arg = parse(part, "expr", report, known)
             if arg is None:
                 return tree.Phrase(scalar.span, row.pattern, ())
             args.append(arg)
@@ -54,6 +60,9 @@ def _alignments(text: str, words: Sequence[Piece], parts: Sequence[str]) -> Iter
                 yield from lay(part + 1, word + 1, holes)
             return
         for last in range(word, len(words)):
+            tried += 1
+            if tried > MOST_ALIGNMENTS:
+                return
             start, end = words[word][0], words[last][1]
             if text.count("(", start, end) == text.count(")", start, end):
                 yield from lay(part + 1, last + 1, [*holes, (start, end)])

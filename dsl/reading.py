@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
 from typing import Any
@@ -10,9 +11,13 @@ from typing import Any
 from dsl import tree
 from dsl.deck import MOST_CARDS, Deck, Rank, Suit
 from dsl.diagnostics import Report
+from dsl.document import resolve
+from dsl.mistakes import RESERVED
+from dsl.names import ABOUT_BUILT_IN
 from dsl.options import Option, as_number
 from dsl.parse import parse
 from dsl.phrases import match_phrase, near_phrase
+from dsl.primitives import TABLE
 from dsl.ruleset import (
     Auction,
     Contract,
@@ -31,6 +36,10 @@ from dsl.ruleset import (
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence
 from dsl.suggest import nearest
 
+NAMING = ("options", "cards", "piles", "variables", "define", "sides", "contracts", "outcomes", "decks")
+MOST_PHRASES = 150
+MOST_WORDS = 40
+MOST_SUITS, MOST_RANKS = 12, 60
 HOLE = re.compile(r"\{(\w+)\}")
 
 
@@ -45,8 +54,11 @@ class _Reader:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.phrases: list[PhraseRow] = []
+        self.known: frozenset[str] = frozenset()
 
     def ruleset(self, doc: Mapping, libraries: list[Mapping], given: Given[str, str]) -> Ruleset:
+        modules = [*libraries, doc]
+        self.known = frozenset(names_in(modules))
         rules = Ruleset(
             id=text(doc.get("ruleset")),
             title=text(doc.get("title")) or text(doc.get("ruleset")),
@@ -56,9 +68,9 @@ class _Reader:
             notes=tuple(text(item) for item in items(doc.get("notes"))),
             span=doc.entries[0].key.span if doc.entries else doc.span,
         )
-        rules.players = int(text(doc.get("players")) or 0)
+        rules.players = whole(doc.get("players"))
         rules.direction = text(doc.get("direction")) or "clockwise"
-        rules.sides = tuple((e.key, tuple(int(text(seat)) for seat in items(e.value))) for e in entries(doc.get("sides")))
+        rules.sides = tuple((e.key, tuple(whole(seat) for seat in items(e.value))) for e in entries(doc.get("sides")))
         rules.deck = self.deck(doc.get("deck"), libraries)
         rules.presets = {
             e.key.value: {o.key.value: text(o.value) for o in entries(child(e.value, "options"))} for e in entries(doc.get("presets"))
@@ -67,7 +79,6 @@ class _Reader:
         rules.cards = self.named(doc.get("cards"), "cards")
         rules.ranking = self.named(doc.get("ranking"), "order")
         rules.worth = self.named(doc.get("worth"), "expr")
-        modules = [*libraries, doc]
         rules.piles = tuple(item for m in modules for item in self.named(m.get("piles"), "pile"))
         rules.variables = tuple(item for m in modules for item in self.named(m.get("variables"), "variable"))
         rules.define = tuple(item for m in modules for item in self.definitions(m.get("define")))
@@ -91,15 +102,18 @@ class _Reader:
 
     # ------------------------------------------------------------- small parts
 
+    def parse(self, node: Scalar, kind: str) -> Any:
+        return parse(node, kind, self.report, self.known)
+
     def expr(self, node: Node | None) -> Any:
-        return None if node is None else parse(scalar(node), "expr", self.report)
+        return None if node is None else self.parse(scalar(node), "expr")
 
     def named(self, node: Node | None, kind: str) -> tuple[tuple[Scalar, Any], ...]:
-        rows = ((e.key, parse(scalar(e.value), kind, self.report)) for e in entries(node))
+        rows = ((e.key, self.parse(scalar(e.value), kind)) for e in entries(node))
         return tuple((key, value) for key, value in rows if value is not None)
 
     def definitions(self, node: Node | None) -> list[Definition]:
-        rows = ((parse(e.key, "definition", self.report), self.expr(e.value)) for e in entries(node))
+        rows = ((self.parse(e.key, "definition"), self.expr(e.value)) for e in entries(node))
         return [Definition(head, body) for head, body in rows if head is not None and body is not None]
 
     def phrase_heads(self, node: Node | None) -> list[PhraseRow]:
@@ -114,6 +128,15 @@ class _Reader:
                     self.report.error("E306", f"the phrase has a hole `{name}` whose type is not given under `parameters`", e.key.span,
                                       help=f"did you mean `{near}`?" if near else None)  # fmt: skip
                 parameters.append((name, *declared.pop(name, ("number", e.key.span))))
+            if all(part.startswith("{") for part in pattern.split()):
+                self.report.error("E306", "a phrase needs a word of its own beside its holes", e.key.span)
+                continue
+            if len(pattern.split()) > MOST_WORDS:
+                self.report.error("E306", f"a phrase has at most {MOST_WORDS} words", e.key.span)
+                continue
+            if len(found) >= MOST_PHRASES:
+                self.report.error("E408", f"a ruleset has at most {MOST_PHRASES} phrases", e.key.span, "one too many")
+                break
             for name, (_, span) in declared.items():
                 self.report.error("E306", f"parameter `{name}` has no hole in the phrase", span)
             found.append(PhraseRow(pattern, e.key, tuple(parameters), text(child(e.value, "about")), ()))
@@ -142,11 +165,11 @@ class _Reader:
             offers = tuple(offer for e in entries(node.get("choices")) if (offer := self.offer(e)) is not None)
             return None if who is None else tree.Ask(span, who, text(node.get("about")) or "choice", offers)
         if "each" in node:
-            head = parse(scalar(node.get("each")), "each", self.report)
+            head = self.parse(scalar(node.get("each")), "each")
             body = self.steps(node.get("do"))
             return None if head is None else tree.Loop(span, head, body)
         if "repeat" in node:
-            head = parse(scalar(node.get("repeat")), "repeat", self.report)
+            head = self.parse(scalar(node.get("repeat")), "repeat")
             body = self.steps(node.get("do"))
             return None if head is None else tree.Repeat(head.span, head.most, head.condition, body)
         condition = self.expr(node.get("when"))
@@ -154,18 +177,18 @@ class _Reader:
         return None if condition is None else tree.When(span, condition, then, other)
 
     def line(self, node: Scalar) -> tree.Step | None:
-        phrase = match_phrase(node, self.phrases, self.report)
+        phrase = match_phrase(node, self.phrases, self.report, self.known)
         if phrase is not None:
             return phrase
         trial = Report()
-        step: tree.Step | None = parse(node, "step", trial)
+        step: tree.Step | None = parse(node, "step", trial, self.known)
         near = near_phrase(node.value, self.phrases) if step is None else None
         for diagnostic in trial.diagnostics:
             self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near}`?") if near else diagnostic)
         return step
 
     def offer(self, entry: Entry) -> tree.Offer | None:
-        head: tree.Offer | None = parse(entry.key, "offer", self.report)
+        head: tree.Offer | None = self.parse(entry.key, "offer")
         value = entry.value
         if isinstance(value, Mapping):
             when, body, because = self.expr(value.get("when")), self.steps(value.get("do")), text(value.get("because"))
@@ -205,6 +228,14 @@ class _Reader:
         letters = [suit.letter for suit in suits]
         if len(set(letters)) < len(letters):
             self.report.error("E202", "two suits have the same letter", node.span)
+        for e in entries(child(body, "suits")):
+            colour = child(e.value, "colour")
+            if isinstance(colour, Scalar) and (colour.value in ABOUT_BUILT_IN or colour.value in RESERVED):
+                self.report.error("E205", f"`{colour.value}` is already a word of the language", colour.span, "choose another colour")
+                return None
+        if len(suits) > MOST_SUITS or len(ranks) > MOST_RANKS:
+            self.report.error("E202", f"a deck has at most {MOST_SUITS} suits and {MOST_RANKS} ranks", node.span)
+            return None
         deck = Deck(name, suits, ranks, tuple(pairs))
         if remove is not None:
             gone = set()
@@ -227,12 +258,17 @@ class _Reader:
             default = scalar(child(e.value, "default"))
             least, most = as_number(text(child(e.value, "min"))), as_number(text(child(e.value, "max")))
             option = Option(e.key, kind, choices, least, most, default, text(child(e.value, "about")),
-                            text(child(e.value, "source")), default.value)  # fmt: skip
+                            text(child(e.value, "source")), default.value,
+                            scalar(requires) if (requires := child(e.value, "requires")) is not None else None)  # fmt: skip
             problem = option.problem(default.value)
             if problem:
                 self.report.error("E611", f"the default of option `{option.id}` is not one of its values", default.span, problem)
-                continue
+                # The option stays known, so that the lines that read it are not faulted too.
+                stand_in = {"truth": "no", "word": ""}.get(kind, str(least or 0))
+                option = replace(option, value=choices[0].value if choices else stand_in)
             value = given.get(option.id)
+            if value is not None and option.problem(value):
+                value = None  # whoever gave it is told so at the door, where it has a place
             # A value that the option cannot have is the user's mistake, told where the ruleset was asked for.
             found[option.id] = option if value is None or option.problem(value) else replace(option, value=self.canonical(option, value), given=True)
         for name, preset in ((e.key, e.value) for e in entries(doc.get("presets"))):
@@ -268,7 +304,12 @@ class _Reader:
             return None
         node = entry.value
         form, bids = self.expr(child(node, "form")), child(node, "bids")
-        parsed = parse(scalar(bids), "bids", self.report) if bids is not None else None
+        parsed = self.parse(scalar(bids), "bids") if bids is not None else None
+        if bids is not None and parsed is None:
+            # Its words are bids all the same, so that the lines that use them are not faulted too.
+            line = scalar(bids)
+            words = tuple(tree.Word(word.group(), line.part(*word.span())) for word in re.finditer(r"[^\W\d]\w*", line.value))
+            parsed = tree.Bids(line.span, words, (tree.Word("<", line.span),) * (len(words) - 1))
         if form is None or parsed is None:
             return None
         declarer, passed = child(node, "declarer"), child(node, "passed_out")
@@ -334,7 +375,7 @@ class _Reader:
         for e in entries(node):
             if isinstance(e.value, Mapping) and "pay" in e.value:
                 loop_node = e.value.get("for")
-                loop = None if loop_node is None else parse(scalar(loop_node), "each", self.report)
+                loop = None if loop_node is None else self.parse(scalar(loop_node), "each")
                 found.append(Payment(e.key, loop, self.expr(e.value.get("when")), self.steps(e.value.get("pay"))))
             else:
                 found.append(Payment(e.key, None, None, self.steps(e.value)))
@@ -355,6 +396,12 @@ def text(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
+def whole(node: Node | None) -> int:
+    """A whole number, however it is written; the schema has said that it is one."""
+    value = resolve(node) if isinstance(node, Scalar) else 0
+    return int(value) if isinstance(value, int | float) else 0
+
+
 def scalar(node: Node | None) -> Scalar:
     """The node as a scalar; the schema has already said so where it matters."""
     if isinstance(node, Scalar):
@@ -366,6 +413,18 @@ def scalar(node: Node | None) -> Scalar:
 
 def entries(node: Node | None) -> tuple[Entry, ...]:
     return node.entries if isinstance(node, Mapping) else ()
+
+
+def names_in(modules: list[Mapping]) -> Iterator[str]:
+    """The names that modules declare, and those every ruleset has: what a misspelt word may have been."""
+    yield from ABOUT_BUILT_IN
+    yield from TABLE
+    for module in modules:
+        for section in NAMING:
+            for entry in entries(module.get(section)):
+                yield entry.key.value.partition("(")[0].strip()
+        yield text(child(module.get("score"), "unit"))
+        yield from (text(pot) for pot in items(child(module.get("score"), "pots")))
 
 
 def items(node: Node | None) -> tuple[Node, ...]:

@@ -41,6 +41,11 @@ class PhraseRow:
     def parts(self) -> tuple[str, ...]:
         return tuple(self.pattern.split())
 
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The words that are not holes."""
+        return frozenset(part for part in self.parts if not part.startswith("{"))
+
 
 @dataclass(frozen=True, slots=True)
 class Form:

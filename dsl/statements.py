@@ -11,7 +11,8 @@ from dsl.ruleset import PhraseRow, Steps
 from dsl.source import Span
 from dsl.suggest import nearest
 
-MOST_STATEMENTS = 20_000
+MOST_STATEMENTS = 10_000
+DEEPEST_STEPS = 30
 MOST_TIMES = 10_000
 READ_ONLY = frozenset(
     "dealer deal_number deals_played leader player winner lead trick_number tricks last_won outcome".split()
@@ -31,6 +32,7 @@ class Statements:
         self.expanding: list[str] = []
         self.lets: set[core.Local] = set()
         self.made = 0
+        self.depth = 0
 
     def steps(self, steps: Steps, scope: Scope) -> Stmts:
         """The statements of steps in order; a `let` is known to the steps after it."""
@@ -45,11 +47,20 @@ class Statements:
         return tuple(found)
 
     def step(self, step: tree.Step, scope: Scope) -> list[core.Stmt]:
+        known = self.made > MOST_STATEMENTS
         self.made += 1
+        if known:
+            raise Wrong
         if self.made > MOST_STATEMENTS:
             self.expressions.wrong("E408", "this ruleset becomes too long when its phrases are written out", step.span)
+        if self.depth >= DEEPEST_STEPS:
+            self.expressions.wrong("E408", f"with phrases written out steps lie in one another more than {DEEPEST_STEPS} deep", step.span)
         method = getattr(self, "_" + type(step).__name__.lower())
-        found: list[core.Stmt] = method(step, scope)
+        self.depth += 1
+        try:
+            found: list[core.Stmt] = method(step, scope)
+        finally:
+            self.depth -= 1
         return found
 
     # ----------------------------------------------------------------- values
@@ -377,7 +388,8 @@ class Statements:
         if type_word == "pile":
             return self.pile(as_pile(arg), scope)
         want = t.BY_NAME.get(type_word)
-        assert want is not None and isinstance(arg, tree.Expr)
+        if want is None or not isinstance(arg, tree.Expr):
+            raise Wrong  # the type is unknown, and that is reported where the phrase is checked
         value = self.expressions.check(arg, scope, want)
         if isinstance(value, core.Const | core.Bound):
             return value

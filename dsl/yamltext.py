@@ -18,9 +18,9 @@ from dsl.offsets import BadEscape, offsets_of
 from dsl.parser_words import explained
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence, Source, Span
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 250_000
 DEEPEST = 40
-MOST_NODES = 50_000
+MOST_NODES = 5_000
 MARK = "\ufeff"  # a byte order mark, allowed once at the start
 LONGEST = 20_000
 ANCHOR = re.compile(r"&[^\s,\[\]{}]*")
@@ -105,9 +105,9 @@ def read(source: Source, report: Report) -> Mapping | None:
 def _too_large(source: Source, size: int, report: Report) -> None:
     report.error(
         "E111",
-        f"this file has {size / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f} MB"
+        f"this file has {size // 1000} kB, more than {MOST_BYTES // 1000} kB"
         if size > MOST_BYTES + 1
-        else "this file has more than 1 MB",
+        else f"this file has more than {MOST_BYTES // 1000} kB",
         Span(source, 0, 0),
     )
 

@@ -1,0 +1,278 @@
+"""What an author may have meant by a text that does not parse: the place, what is due there, the nearest word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from lark import UnexpectedToken
+
+from dsl.diagnostics import Report
+from dsl.primitives import TABLE
+from dsl.source import Scalar
+from dsl.suggest import nearest
+
+TOKEN = re.compile(r"\w+|<=|>=|[^\w\s]")
+
+# The operators of expressions, which cannot be names.
+RESERVED = frozenset(
+    "if else or and not is in exists of none some every count those first sum for highest lowest has with by without mod".split()
+)
+KEYWORDS = RESERVED | frozenset(
+    "set to add let be deal card cards each seat from times move top all shuffle show pays pay scores score "
+    "announce leave end play throw redeal while at most seen starts".split()
+)
+
+KIND_WORDS = {
+    "expr": "an expression",
+    "cards": "a list of cards",
+    "order": "an order of cards",
+    "bids": "a list of bids",
+    "step": "a step",
+    "payment": "a payment",
+    "each": "a loop",
+    "repeat": "a loop",
+    "offer": "a choice",
+    "variable": "a variable",
+    "pile": "a pile",
+    "definition": "a definition",
+}
+
+# How a terminal is named in a message, where its own spelling is not enough.
+TERMINAL_WORDS = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "COMPARE": "`<`, `<=`, `>` or `>=`",
+    "BELOW": "`<` or `=`",
+    "_CARDS": "`cards`",
+    "_PAYS": "`pays`",
+    "_SCORES": "`scores`",
+    "PER": "`per seat` or `per side`",
+    "ORDERED": "`in order`",
+    "OR_NONE": "`, or none`",
+    "FOR_MATCH": "`, for the match`",
+    "SEEN": "`all`, `owner` or `nobody`",
+    "$END": "the end of the text",
+}
+# What starts an operand, and what may follow one: listing all of it would bury the message.
+OPERAND_STARTS = frozenset(
+    "NAME NUMBER LPAR NONE MINUS NOT SOME EVERY COUNT THOSE FIRST SUM HIGHEST LOWEST".split()
+)
+OPERATORS = frozenset("AND OR COMPARE IS IN NOT EXISTS PLUS MINUS WITHOUT TIMES OVER MOD MEET OF IF LPAR".split())
+LOOSE = frozenset({"NAME", "NUMBER", "$END", "OR_NONE", "FOR_MATCH", "ORDERED"})
+COMMA_BEFORE = frozenset({"or", "for", "in", "seen", "starts"})
+CLOSERS = frozenset({"RPAR", "RBRACE", "COMMA"})
+CLOSING = {"(": ")", "{": "}"}
+MOST_LISTED = 6
+
+# Signs and words of other languages, and what to write instead; longer ones first.
+FOREIGN_SIGNS = {
+    "==": "write `is`",
+    "!=": "write `is not`",
+    "<>": "write `is not`",
+    "&&": "write `and`",
+    "||": "write `or`",
+    "=": "write `is`",
+    "!": "write `not`",
+    "|": "write `or`, or `+` for cards",
+    "%": "write `mod`",
+    "[": "write `of`, like `hand of player`",
+    "]": "write `of`, like `hand of player`",
+    ".": "write `of`, like `hand of player`",
+    "?": "write `this if condition else that`",
+    '"': "names and cards stand without quotes",
+    "'": "names and cards stand without quotes",
+    "“": "names and cards stand without quotes",
+    "”": "names and cards stand without quotes",
+    "’": "names and cards stand without quotes",
+    ";": "write each step on a line of its own",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `is not`",
+    "×": "write `*`",
+    "·": "write `*`",
+    "÷": "write `/`",
+    "−": "write `-`",
+    "–": "write `-`",
+    "½": "write `1/2`",
+}
+FOREIGN_WORDS = {
+    "equals": "write `is`",
+    "are": "write `is`",
+    "isnt": "write `is not`",
+    "contains": "write `in`: first the part, then the whole",
+    "then": "write `this if condition else that`, or a step with `when:` and `do:`",
+    "elif": "write `else`, then the next value, `if` and its condition",
+    "where": "write `with`",
+    "any": "write `some`",
+    "plus": "write `+`",
+    "minus": "write `-`, or `without` for cards",
+    "than": "leave it out: `a > b`",
+}
+STEP_FORMS = "steps begin with set, add, let, deal, move, shuffle, show or announce, or say who pays or scores what"
+
+
+def foreign_sign(scalar: Scalar, position: int, report: Report) -> None:
+    """Reports a sign that the language does not have."""
+    text = scalar.value
+    sign = next((s for s in FOREIGN_SIGNS if text.startswith(s, position)), text[position])
+    instead = FOREIGN_SIGNS.get(sign)
+    if sign == "." and text[position - 1 : position].isdigit() and text[position + 1 : position + 2].isdigit():
+        instead = "write fractions like `3/2`"
+    report.error("E303", f"`{sign}` has no meaning here", scalar.part(position, position + len(sign)), "not a sign of the language", help=instead)
+
+
+def unexpected(scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str], spell: Callable[[str], str], report: Report) -> None:
+    """Reports a word that does not fit, or a text that breaks off.
+
+    `known` are the names of the ruleset, for suggestions; `spell` gives the spelling of a terminal that is a word.
+    """
+    _Mistake(scalar, error, kind, known, spell, report).tell()
+
+
+class _Mistake:
+    def __init__(self, scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str],
+                 spell: Callable[[str], str], report: Report) -> None:  # fmt: skip
+        self.scalar, self.kind, self.known, self.spell, self.report = scalar, kind, known, spell, report
+        self.due = frozenset(error.accepts or ())
+        self.tokens = [(found.start(), found.end()) for found in TOKEN.finditer(scalar.value)]
+        end = len(scalar.value)
+        at = end if error.token.type == "$END" else int(error.token.start_pos or 0)
+        self.at = next((i for i, (start, _) in enumerate(self.tokens) if start >= at), len(self.tokens))
+
+    def word(self, index: int) -> str:
+        """A token of the text; empty before its start and after its end."""
+        return self.scalar.value[slice(*self.tokens[index])] if 0 <= index < len(self.tokens) else ""
+
+    def error(self, code: str, message: str, first: int, last: int, label: str = "", help: str | None = None) -> None:
+        span = self.scalar.part(self.tokens[first][0], self.tokens[last][1])
+        self.report.error(code, message, span, label, help=help)
+
+    def tell(self) -> None:
+        if not (self.brackets() or self.breaks_off() or self.split_word() or self.out_of_place() or self.misspelt() or self.borrowed()):
+            shown = self.word(self.at)
+            help_ = STEP_FORMS if self.kind == "step" and "_PAYS" in self.due else None
+            if "TO" in self.due and {"pay", "pays"} & {self.word(index) for index in range(self.at)}:
+                help_ = "a payment says who `pays` how much `to` whom"
+            self.error("E304", f"`{shown}` does not fit here", self.at, self.at, self.wanted(), help_)
+
+    # ---------------------------------------------------------------- readings
+
+    def brackets(self) -> bool:
+        """A bracket that closes nothing, or one left open where its partner could stand."""
+        left_open: list[int] = []
+        for index in range(len(self.tokens)):
+            sign = self.word(index)
+            if sign in CLOSING:
+                left_open.append(index)
+            elif sign in CLOSING.values():
+                if left_open and CLOSING[self.word(left_open[-1])] == sign:
+                    left_open.pop()
+                elif index == self.at:
+                    self.error("E307", f"`{sign}` closes nothing", index, index, f"no `{'(' if sign == ')' else '{'}` is open here")
+                    return True
+        ended = self.at == len(self.tokens) or self.word(self.at) in RESERVED
+        before = [index for index in left_open if index < self.at]
+        if before and ended and self.due & {"RPAR", "RBRACE"}:
+            sign = self.word(before[-1])
+            self.error("E307", f"`{sign}` is not closed", before[-1], before[-1], f"no `{CLOSING[sign]}` closes this")
+            return True
+        return False
+
+    def breaks_off(self) -> bool:
+        if self.at < len(self.tokens) or not self.tokens:
+            return False
+        last = len(self.tokens) - 1
+        self.error("E304", f"{KIND_WORDS[self.kind]} breaks off after `{self.word(last)}`", last, last, f"then {self.wanted()}")
+        return True
+
+    def split_word(self) -> bool:
+        """Two words that are one word of the language or of the ruleset with a space in it."""
+        for first in (self.at - 1, self.at):
+            left, right = self.word(first), self.word(first + 1)
+            for whole in (left + right, f"{left}_{right}"):
+                if left and right and (whole in KEYWORDS or whole in self.known):
+                    self.error("E304", f"`{left} {right}` does not fit here", first, first + 1, self.wanted(), f"did you mean `{whole}`?")
+                    return True
+        return False
+
+    def out_of_place(self) -> bool:
+        """A word of the language where a name is due, a function without brackets, a comma left out."""
+        here, before = self.word(self.at), self.word(self.at - 1)
+        if self.kind in ("variable", "pile") and here in COMMA_BEFORE and "," not in (here, before):
+            self.error("E304", f"`{here}` does not fit here", self.at, self.at, "`,` is due", f"put a comma before `{here}`")
+            return True
+        if not self.due & OPERATORS or here in CLOSING.values():
+            return False
+        if before in RESERVED and self.at > 1:
+            help_ = "write `not in`" if [self.word(self.at - back) for back in (3, 2, 1)] == ["is", "not", "in"] else None
+            self.error("E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "a name or a value is due", help_)
+            return True
+        if before in TABLE and here[:1].isalnum() and here not in KEYWORDS:
+            self.error("E304", f"`{here}` does not fit here", self.at, self.at, "`(` is due", f"write `{before}(…)`")
+            return True
+        return False
+
+    def misspelt(self) -> bool:
+        """A word of the language with a slip of the pen: here, or just before, where it was taken for a name."""
+        here, before = self.word(self.at), self.word(self.at - 1)
+        due = {word for terminal in self.due - LOOSE for word in re.findall(r"\w+", self.spelt(terminal))}
+        near = nearest(here, sorted(due)) if here not in self.known else None
+        # A short word is hardly meant when it begins with another letter: `pot` is not `not`.
+        if near is not None and (len(near) > 3 or len(due) == 1 or near[0] == here[0].lower()):
+            self.error("E304", f"`{here}` does not fit here", self.at, self.at, self.wanted(), f"did you mean `{near}`?")
+            return True
+        if before[:1].isalpha() and before not in self.known and before not in KEYWORDS:
+            near = nearest(before, sorted(KEYWORDS))
+            if near is not None and (len(near) > 3 or near[0] == before[0].lower()):
+                self.error("E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "no name and no word of the language",
+                           f"did you mean `{near}`?")  # fmt: skip
+                return True
+        return False
+
+    def borrowed(self) -> bool:
+        """A sign or a word that other languages have."""
+        here, before = self.word(self.at), self.word(self.at - 1)
+        joined = bool(before) and self.tokens[self.at - 1][1] == self.tokens[self.at][0]
+        if joined and before + here in FOREIGN_SIGNS:
+            self.error("E303", f"`{before}{here}` has no meaning here", self.at - 1, self.at, "not a sign of the language", FOREIGN_SIGNS[before + here])
+            return True
+        after = self.word(self.at + 1)
+        if after and self.tokens[self.at][1] == self.tokens[self.at + 1][0] and here + after in FOREIGN_SIGNS:
+            self.error("E303", f"`{here}{after}` has no meaning here", self.at, self.at + 1, "not a sign of the language", FOREIGN_SIGNS[here + after])
+            return True
+        help_ = FOREIGN_SIGNS.get(here) or FOREIGN_WORDS.get(here.lower())
+        if help_ is not None:
+            self.error("E304", f"`{here}` does not fit here", self.at, self.at, self.wanted(), help_)
+            return True
+        if before.lower() in FOREIGN_WORDS and before not in self.known:
+            self.error("E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "no word of the language", FOREIGN_WORDS[before.lower()])
+            return True
+        return False
+
+    # --------------------------------------------------------------- what is due
+
+    def spelt(self, terminal: str) -> str:
+        return TERMINAL_WORDS.get(terminal) or f"`{self.spell(terminal)}`"
+
+    def wanted(self) -> str:
+        """What could stand at the place, in a few words."""
+        due = set(self.due)
+        if not due:
+            return "nothing may follow here"
+        if self.kind == "variable" and "OR_NONE" in due:
+            return "a comma, `per seat` or `per side` is due"
+        if self.kind == "order" and due >= {"NAME", "NUMBER", "LBRACE"}:
+            first, due = ["a rank or a card"], due - {"NAME", "NUMBER", "LBRACE", "$END"}
+        elif due >= {"NAME", "NUMBER", "LPAR"}:
+            first, due = ["a name or a value"], due - OPERAND_STARTS
+        elif len(due & OPERATORS) >= 3:
+            needed = due - OPERATORS - {"$END"}
+            first, due = ([] if needed - CLOSERS else ["an operator like `and`, `is` or `+`"]), needed
+        else:
+            first = []
+        words = sorted(self.spelt(terminal) for terminal in due - {"$END"}) + first
+        if "$END" in due and not words:
+            return "the text could end here"
+        words = [*words[: MOST_LISTED - 1], "…"] if len(words) > MOST_LISTED else words
+        return (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]) + " is due"
