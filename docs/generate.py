@@ -20,6 +20,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 Shape = dict[str, Any]
+WORDS: dict[str, Any] = yaml.safe_load((ROOT / "docs" / "reference.yaml").read_text(encoding="utf-8"))
 GENERATED = "*This page is generated from `{}` at every build.*"
 
 
@@ -45,6 +46,11 @@ def code(value: Any) -> str:
     elif isinstance(value, bool):
         value = "true" if value else "false"
     return f"`{value}`"
+
+
+def intro(name: str) -> str:
+    """The words at the head of a page or a section."""
+    return " ".join(WORDS["pages"][name].split())
 
 
 def page(title: str, source: str, *parts: str) -> str:
@@ -81,7 +87,7 @@ class SchemaPage:
         whole = self.resolve(shape)
         id = shape.get("$ref", "").rpartition("/")[2]
         if "x-kind" in whole:
-            return f"[{whole['x-kind']}]({self.texts}#{whole['x-kind']})"
+            return self.text(whole["x-kind"])
         if "const" in whole:
             return code(whole["const"])
         if "enum" in whole:
@@ -104,9 +110,13 @@ class SchemaPage:
             inner = whole.get("additionalProperties")
             value = "any value" if not isinstance(inner, dict) or depth > 2 else self.due(inner, depth + 1)
             key_kind = whole.get("x-key-kind")
-            key = f"[{key_kind}]({self.texts}#{key_kind})" if key_kind else self.due(whole.get("propertyNames", {}), depth) or "text"
-            return f"{key}: {value}"
+            key = self.text(key_kind) if key_kind else self.due(whole.get("propertyNames", {}), depth) or "text"
+            return f"{key} → {value}"
         return self.plain(whole)
+
+    def text(self, kind: str) -> str:
+        """A link to a kind of text."""
+        return f"[{'expression' if kind == 'expr' else kind}]({self.texts}#{kind})"
 
     @staticmethod
     def plain(shape: Shape) -> str:
@@ -149,43 +159,25 @@ class SchemaPage:
 
 def keys_page() -> str:
     schema = SchemaPage(ROOT / "dsl" / "ruleset.schema.json", "text.md")
-    intro = (
-        "Which keys a ruleset has, and what their values are. A key that is not listed is an error with a suggestion. Values in the "
-        "last column link to [the kinds of text](text.md) or to the table of their own keys below. An editor that reads the line "
-        "`# yaml-language-server: $schema=…/dsl/ruleset.schema.json` completes and explains the same keys."
-    )
-    return page("Keys of a ruleset", "dsl/ruleset.schema.json", intro, schema.sections("At the top"))
+    return page("Keys of a ruleset", "dsl/ruleset.schema.json", intro("keys"), schema.sections("At the top"))
 
 
 def cases_page() -> str:
     schema = SchemaPage(ROOT / "dsl" / "cases.schema.json", "text.md")
-    intro = "The keys of a `….cases.yaml` file. [Writing cases](../cases.md) explains how they are used."
-    return page("Keys of a case file", "dsl/cases.schema.json", intro, schema.sections("At the top"))
+    return page("Keys of a case file", "dsl/cases.schema.json", intro("cases"), schema.sections("At the top"))
 
 
 # -------------------------------------------------------------------- grammar
 
-KINDS = {
-    "expressions": ("expr", "Expressions", "What is worked out when it is needed. Everything has a type, and nothing is silently false."),
-    "cards": ("cards", "Cards", "One card or several, with commas between them: the values of `cards`."),
-    "order": ("order", "Orders", "The cards of a suit from high to low: the values of `ranking`."),
-    "bids": ("bids", "Bids", "The bids of an auction."),
-    "step": ("step", "Steps", "One line of `deal`, `prepare`, `trick`, a payment, or any other list of steps. A [phrase](library.md) is a step too."),
-    "each": ("each", "Heads of loops", "What stands after `each:` and `for:`."),
-    "repeat": ("repeat", "Heads of bounded loops", "What stands after `repeat:`. Every loop ends: a bound is always written."),
-    "offer": ("offer", "Choices", "The keys of `choices:` in a question."),
-    "variable": ("variable", "Variables", "The values of `variables`."),
-    "pile": ("pile", "Piles", "The values of `piles`."),
-    "definition": ("definition", "Definitions", "The keys of `define`."),
-}  # fmt: skip
 # What a part of the grammar is called where it stands inside a form.
 PARTS = {
-    "NAME": "name", "NUMBER": "number", "COMPARE": "< <= > >=", "BELOW": "<", "PLUS": "+", "MINUS": "-", "WITHOUT": "without", "TIMES": "*",
-    "OVER": "/", "MOD": "mod", "MEET": "&", "_CARDS": "cards", "_PAYS": "pays", "_SCORES": "scores", "PER": ", per seat", "ORDERED": "in order",
-    "OR_NONE": ", or none", "FOR_MATCH": ", for the match", "SEEN": "all | owner | nobody", "pile_of": "pile", "target": "variable",
+    "NAME": "name", "NUMBER": "number", "COMPARE": "< <= > >=", "BELOW": "<", "PLUS": "+", "MINUS": "-", "WITHOUT": "without",
+    "TIMES": "*", "OVER": "/", "MOD": "mod", "MEET": "&", "_CARDS": "cards", "_PAYS": "pays", "_SCORES": "scores", "PER": "per seat",
+    "ORDERED": "in order", "OR_NONE": ", or none", "FOR_MATCH": ", for the match", "SEEN": "all / owner / nobody",
+    "pile_of": "pile", "target": "variable", "item": "card",
 }  # fmt: skip
 EXPRESSION_PARTS = frozenset("expr choice disjunction conjunction negation comparison sum term factor owned atom quantified".split())
-LEAF = re.compile(r'"([^"]*)"|[\w?]+|[\[\]()*+|]')
+LEAF = re.compile(r'"([^"]*)"|\w+[*+]?|\)[*+]?|[\[\](|]')
 
 
 def grammar_forms() -> dict[str, list[str]]:
@@ -217,33 +209,25 @@ def readable(body: str) -> str:
         elif word in EXPRESSION_PARTS:
             words.append("…")
         else:
-            words.append(PARTS.get(word, word))
-    line = re.sub(r"\s+([,)\]*+])", r"\1", " ".join(words))
+            words.append(PARTS.get(word.rstrip("*+"), word.rstrip("*+")) + word[len(word.rstrip("*+")) :])
+    line = re.sub(r"\s+([,)\]])", r"\1", " ".join(words))
     return re.sub(r"([(\[])\s+", r"\1", line).replace(" (…", "(…").replace("[(…", "[ (…")
 
 
 def text_page() -> str:
-    forms = yaml.safe_load((ROOT / "docs" / "forms.yaml").read_text(encoding="utf-8"))
     shapes = grammar_forms()
     parts = []
-    for group, (anchor, title, about) in KINDS.items():
+    for kind in WORDS["kinds"]:
         rows = []
-        for row in forms[group]:
-            shown = " or ".join(f"`{one}`" for one in dict.fromkeys(shapes[row["form"]]))
-            rows.append((shown, row["means"], f"`{row['example']}`"))
-        parts.append(f"## {title} {{#{anchor}}}\n\n{about}\n\n" + table(("form", "means", "example"), rows))
-    intro = (
-        "What may be written in the values (and some keys) that are text of the language. `…` stands for an expression, `[ ]` for what may be "
-        "left out. Text is read raw from the file: `10`, `no` and `1:30` stay what they are. Comments are those of YAML."
-    )
-    binding = (
-        "## What binds tighter {#precedence}\n\nFrom loose to tight: `… if … else …`, `or`, `and`, `not`, comparisons and `in` (they do not chain), "
-        "`+ - without`, `* / mod &`, the sign `-`, `of`. Brackets say otherwise. `some`, `every`, `count` and their like reach as far to the right "
-        "as they can: put them in brackets before `and`."
-    )
-    grammar = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8")
-    whole = "## The grammar {#grammar}\n\nThe whole of it, LALR(1), as the parser reads it.\n\n```text\n" + grammar.strip() + "\n```"
-    return page("Text of the language", "dsl/grammar.lark` and `docs/forms.yaml", intro, *parts, binding, whole)
+        for form in kind["forms"]:
+            shown = " or ".join(f"`{one}`" for one in dict.fromkeys(shapes[form["form"]]))
+            rows.append((shown, form["means"], f"`{form['example']}`"))
+        head = f"## {kind['title']} {{#{kind['kind']}}}\n\n{kind['about']}"
+        parts.append(f"{head}\n\n{table(('form', 'means', 'example'), rows)}")
+    parts.append(f"## What binds tighter {{#precedence}}\n\n{intro('precedence')}")
+    grammar = (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8").strip()
+    parts.append(f"## The grammar {{#grammar}}\n\nThe whole of it, LALR(1), as the parser reads it.\n\n```text\n{grammar}\n```")
+    return page("Text of the language", "dsl/grammar.lark` and `docs/reference.yaml", intro("text"), *parts)
 
 
 # --------------------------------------------------- names, functions, library
@@ -255,24 +239,22 @@ def names_page() -> str:
     from dsl.types import BY_NAME
 
     kinds = {variable.name: f"{variable.type}{f', per {variable.per}' if variable.per else ''}" for variable in BUILT_IN}
-    kinds |= {p.name: f"a pile{', one per seat' if p.per_seat else ''}{', in order' if p.ordered else ''}, seen by {p.seen}" for p in PILES}
+    for pile in PILES:
+        kinds[pile.name] = f"a pile{', one per seat' if pile.per_seat else ''}{', in order' if pile.ordered else ''}, seen by {pile.seen}"
     kinds |= {"eldest": "a seat", "multiplier": "a number", "target": "a number", "trumps": "cards", "otherwise": "yes or no"}
     kinds |= dict.fromkeys(("seats", "suits", "ranks", "sides", "bids", "cards"), "a set")
     names = [(f"`{name}`", kinds.get(name, ""), front(about)) for name, about in ABOUT_BUILT_IN.items() if name not in HIDDEN]
-    functions = [
-        (f"`{row.name}({', '.join(str(p).removeprefix('a ') for p in row.parameters)})`", str(row.result), front(row.about)) for row in TABLE.values()
-    ]
+    functions = []
+    for row in TABLE.values():
+        parameters = ", ".join(str(parameter).removeprefix("a ") for parameter in row.parameters)
+        functions.append((f"`{row.name}({parameters})`", str(row.result), front(row.about)))
     types = [(f"`{name}`", str(type_)) for name, type_ in BY_NAME.items()]
     return page(
         "Names, functions and types",
         "dsl/names.py`, `dsl/primitives.py` and `dsl/types.py",
-        "## Names {#names}\n\nKnown in every ruleset, besides its own options, cards, piles, variables, definitions, bids, contracts, outcomes, sides, "
-        "pots and the unit of its score (`chips of s`).\n\n" + table(("name", "is", "means"), names),
-        "## Functions {#functions}\n\nA definition with one parameter and these functions may also be called with `of`: `suit of lead`.\n\n"
-        + table(("function", "gives", "means"), functions),
-        "## Types {#types}\n\nWhat a variable or a parameter is declared as. With `, or none` it may be missing, and must be asked for with `exists` "
-        "before it is used. One seat, card or suit counts as a set of one where a set is due; a suit or a rank as its cards, a side as its seats.\n\n"
-        + table(("word", "an expression of this type is"), types),
+        f"## Names {{#names}}\n\n{intro('names')}\n\n{table(('name', 'is', 'means'), names)}",
+        f"## Functions {{#functions}}\n\n{intro('functions')}\n\n{table(('function', 'gives', 'means'), functions)}",
+        f"## Types {{#types}}\n\n{intro('types')}\n\n{table(('word', 'an expression of this type is'), types)}",
     )
 
 
@@ -294,19 +276,10 @@ def library_page() -> str:
                 about = front(row.get("about", "")) + (f" Here {parameters}." if parameters else "")
                 shown.append(f"### {word} `{name}`\n\n{about}\n\n```yaml\n{body}\n```")
         parts.append("\n\n".join(shown))
-    intro = (
-        "What `use:` brings in: forms of auction and phrases, written in the language itself. `decks` is always there. A ruleset may write a form "
-        "or a phrase of its own under `phrases`."
-    )
-    return page("Library", "dsl/library/", intro, *parts)
+    return page("Library", "dsl/library/", intro("library"), *parts)
 
 
 # --------------------------------------------------- codes, commands, rulesets
-
-GROUPS = {
-    "E1": "The file and its keys", "E2": "Names, cards, decks and orders", "E3": "Text that cannot be read", "E4": "Types and definitions",
-    "E5": "What a game needs", "E6": "Variants and options", "E7": "Cases", "W7": "Warnings",
-}  # fmt: skip
 
 
 def codes_page() -> str:
@@ -314,16 +287,12 @@ def codes_page() -> str:
 
     parts: list[str] = []
     group = ""
-    for id, row in CODES.items():
+    for id, row in sorted(CODES.items()):
         if id[:2] != group:
             group = id[:2]
-            parts.append(f"## {GROUPS.get(group, group)}")
+            parts.append(f"## {WORDS['codes'][group]}")
         parts.append(f"### {id}: {row.title} {{#{id.lower()}}}\n\n{row.meaning}")
-    intro = (
-        "Every message of `spadille check` has a code, a place and, where there is one, a suggestion. Errors keep a ruleset from running; warnings "
-        "do not. `spadille explain CODE`, which messages name, is planned; until then this page explains."
-    )
-    return page("Errors and warnings", "dsl/codes.py", intro, *parts)
+    return page("Errors and warnings", "dsl/codes.py", intro("errors"), *parts)
 
 
 def commands_page() -> str:
@@ -339,7 +308,7 @@ def commands_page() -> str:
             continue
         own = click.Context(command, info_name=name, parent=root, terminal_width=96)
         parts.append(f"## spadille {name} {{#{name}}}\n\n```text\n{command.get_help(own).rstrip()}\n```")
-    return page("Commands", "spadille --help", *parts)
+    return page("Commands", "spadille --help", intro("commands"), *parts)
 
 
 def games_page() -> str:
@@ -362,8 +331,9 @@ def games_page() -> str:
             )
             rows.append((f"`{option.id}`", f"`{option.default.value}`", values, front(option.about), option.source))
         sources = "\n".join(f"- *{name}*: {text}" for name, text in rules.sources.items())
-        parts.append("\n\n".join([f"## {rules.title} {{#{id}}}", about, table(("option", "default", "values", "decides", "source"), rows), sources]))
-    return page("Games and their options", "rulesets/", "`spadille show GAME` prints the same as a rule sheet.", *parts)
+        options = table(("option", "default", "values", "decides", "source"), rows)
+        parts.append(f"## {rules.title} {{#{id}}}\n\n{about}\n\n{options}\n\n{sources}")
+    return page("Games and their options", "rulesets/", intro("games"), *parts)
 
 
 def raw_key(id: str, key: str) -> str | None:
@@ -372,9 +342,20 @@ def raw_key(id: str, key: str) -> str | None:
     return None if value is None else str(value)
 
 
+def readme_page() -> str:
+    """The README with its links to pages of this site made local; other files of the repository are only named."""
+
+    def link(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        return f"[{words}]({target.removeprefix('docs/')})" if target.startswith(("docs/", "http")) else words
+
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, (ROOT / "README.md").read_text(encoding="utf-8"))
+
+
 def pages() -> dict[str, str]:
     """All generated pages: path below docs/, and Markdown."""
     return {
+        "readme.md": readme_page(),
         "reference/keys.md": keys_page(),
         "reference/text.md": text_page(),
         "reference/names.md": names_page(),

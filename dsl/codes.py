@@ -63,7 +63,7 @@ CODES: dict[str, Code] = {
     ),
     "E111": Code(
         "file too large",
-        "A ruleset is at most 250 kB of text, twenty times the longest that come with Spadille.",
+        "A ruleset is at most 100 kB of text, a case file at most 1 MB. What several variants share goes into a parent, which they extend.",
     ),
     "E112": Code(
         "nested too deep",
@@ -71,7 +71,7 @@ CODES: dict[str, Code] = {
     ),
     "E113": Code(
         "too many values",
-        "The file has more than 5 000 keys and values.",
+        "A ruleset has at most 5 000 keys and values, a case file at most 50 000.",
     ),
     "E114": Code(
         "file not readable",

@@ -24,7 +24,8 @@ from dsl.static import StaticWorld
 from dsl.suggest import nearest
 from dsl.walk import statements
 
-MOST_VARIABLES = 200
+MOST_BIDS = 62
+MOST_ROWS = 60
 
 
 def elaborate(rules: Ruleset, report: Report) -> Program | None:
@@ -181,6 +182,15 @@ class _Elaboration:
         for contract in rules.contracts:
             outcomes |= dict.fromkeys(row.key.value for row in contract.outcomes or ())
         names.declare_words("outcome", outcomes)
+        counts = (
+            ("bids", MOST_BIDS, [word.span for word in bids]),
+            ("contracts", MOST_ROWS, [row.key.span for row in rules.contracts]),
+            ("outcomes", MOST_ROWS, [row.key.span for row in rules.outcomes]),
+            *(("outcomes", MOST_ROWS, [row.key.span for row in contract.outcomes or ()]) for contract in rules.contracts),
+        )
+        for what, most, spans in counts:
+            if len(spans) > most:
+                self.report.error("E408", f"a ruleset has at most {most} {what}", spans[most], "one too many")
 
     def declare_own(self) -> None:
         rules, names = self.rules, self.names
@@ -224,9 +234,6 @@ class _Elaboration:
                 start = value.value
             except Wrong:
                 return
-        if len(self.names.table) > MOST_VARIABLES * 10:
-            self.report.error("E408", "too many names", span)
-            return
         seen = node.seen
         if seen == "owner" and node.per != "seat":
             self.report.error("E513", f"`{name}` has no owner: it is not kept per seat", node.span)

@@ -23,7 +23,7 @@ from dsl.types import Type
 from dsl.walk import parts
 
 MOST_NODES = 100_000
-DEEPEST_NODES = 100
+DEEPEST_NODES = 120
 LARGEST = 10**12
 FINEST = 10**6
 MOST_IN_A_ROW = 8
@@ -192,6 +192,8 @@ class Expressions:
 
     def _unknown(self, node: tree.Name, hint: Type | None, scope: Scope) -> NoReturn:
         name = node.word.text
+        if name in self.names.faulty:
+            raise Wrong
         if hint is not None and hint.kind == "word":
             words = list(self.names.contextual.get(f"word {hint.of}", {}))
             near = nearest(name, words)
@@ -280,6 +282,8 @@ class Expressions:
             args = self._arguments(node, types, scope)
             return self._inline(definition, args, scope, node.span)
         row = TABLE.get(name)
+        if row is None and name in self.names.faulty:
+            raise Wrong
         if row is None:
             functions = [*TABLE, *(n for n, m in self.names.table.items() if m.kind == "definition")]
             near = nearest(name, functions)

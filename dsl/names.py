@@ -105,8 +105,11 @@ class Names:
         self.deck = deck
         self.phrases: dict[str, PhraseRow] = {row.pattern: row for row in rules.phrases}
         self.options_read: set[str] = set()
+        self.faulty: set[str] = set(rules.faulty)
 
     def declare(self, name: str, kind: str, thing: object, span: Span | None = None) -> None:
+        if name in self.faulty:
+            return
         if span is not None and name in RESERVED:
             self.report.error("E305", f"`{name}` is a word of the language and cannot be a name", span, "choose another name")
             return

@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl import tree
 from dsl.deck import MOST_CARDS, Deck, Rank, Suit
-from dsl.diagnostics import Report
+from dsl.diagnostics import Enough, Report
 from dsl.document import resolve
 from dsl.mistakes import RESERVED
 from dsl.names import ABOUT_BUILT_IN
@@ -55,6 +55,7 @@ class _Reader:
         self.report = report
         self.phrases: list[PhraseRow] = []
         self.known: frozenset[str] = frozenset()
+        self.faulty: set[str] = set()
 
     def ruleset(self, doc: Mapping, libraries: list[Mapping], given: Given[str, str]) -> Ruleset:
         modules = [*libraries, doc]
@@ -98,6 +99,7 @@ class _Reader:
         rules.payments = self.payments(doc.get("payments"))
         rules.finish = self.steps(doc.get("finish"))
         rules.match = self.match(doc.get("match"))
+        rules.faulty = frozenset(self.faulty)
         return rules
 
     # ------------------------------------------------------------- small parts
@@ -109,12 +111,14 @@ class _Reader:
         return None if node is None else self.parse(scalar(node), "expr")
 
     def named(self, node: Node | None, kind: str) -> tuple[tuple[Scalar, Any], ...]:
-        rows = ((e.key, self.parse(scalar(e.value), kind)) for e in entries(node))
+        rows = [(e.key, self.parse(scalar(e.value), kind)) for e in entries(node)]
+        self.faulty |= {key.value for key, value in rows if value is None}
         return tuple((key, value) for key, value in rows if value is not None)
 
     def definitions(self, node: Node | None) -> list[Definition]:
-        rows = ((self.parse(e.key, "definition"), self.expr(e.value)) for e in entries(node))
-        return [Definition(head, body) for head, body in rows if head is not None and body is not None]
+        rows = [(e.key, self.parse(e.key, "definition"), self.expr(e.value)) for e in entries(node)]
+        self.faulty |= {key.value.partition("(")[0].strip() for key, head, body in rows if head is None or body is None}
+        return [Definition(head, body) for _, head, body in rows if head is not None and body is not None]
 
     def phrase_heads(self, node: Node | None) -> list[PhraseRow]:
         found = []
@@ -136,7 +140,7 @@ class _Reader:
                 continue
             if len(found) >= MOST_PHRASES:
                 self.report.error("E408", f"a ruleset has at most {MOST_PHRASES} phrases", e.key.span, "one too many")
-                break
+                raise Enough
             for name, (_, span) in declared.items():
                 self.report.error("E306", f"parameter `{name}` has no hole in the phrase", span)
             found.append(PhraseRow(pattern, e.key, tuple(parameters), text(child(e.value, "about")), ()))

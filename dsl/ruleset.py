@@ -36,15 +36,15 @@ class PhraseRow:
     parameters: tuple[tuple[str, str, Span], ...]
     about: str
     steps: Steps
+    fixed: frozenset[str] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # The words that are not holes.
+        object.__setattr__(self, "fixed", frozenset(part for part in self.parts if not part.startswith("{")))
 
     @property
     def parts(self) -> tuple[str, ...]:
         return tuple(self.pattern.split())
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The words that are not holes."""
-        return frozenset(part for part in self.parts if not part.startswith("{"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +165,7 @@ class Ruleset:
     payments: tuple[Payment, ...] = ()
     finish: Steps = ()
     match: Match = field(default_factory=Match)
+    faulty: frozenset[str] = frozenset()  # names whose texts do not parse, so that nobody calls them unknown
 
 
 def walk_steps(steps: Iterable[tree.Step]) -> Iterator[tree.Step]:

@@ -18,7 +18,7 @@ from dsl.offsets import BadEscape, offsets_of
 from dsl.parser_words import explained
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence, Source, Span
 
-MOST_BYTES = 250_000
+MOST_BYTES = 100_000
 DEEPEST = 40
 MOST_NODES = 5_000
 MARK = "\ufeff"  # a byte order mark, allowed once at the start
@@ -34,11 +34,23 @@ UNSEEN = re.compile(
 )
 
 
-def decode(name: str, data: bytes, report: Report) -> Source | None:
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a file may be: its bytes, and its keys and values."""
+
+    bytes: int = MOST_BYTES
+    nodes: int = MOST_NODES
+
+
+RULESET = Limits()
+CASES = Limits(1_000_000, 50_000)  # cases are read one by one, so that a long file costs no more than its length
+
+
+def decode(name: str, data: bytes, report: Report, limits: Limits = RULESET) -> Source | None:
     """The source in a file's bytes, or None after an error; a byte order mark at the start is dropped."""
-    if len(data) > MOST_BYTES:
+    if len(data) > limits.bytes:
         start = Source(name, data[:200].decode("utf-8", errors="replace"))
-        _too_large(start, len(data), report)
+        _too_large(start, len(data), report, limits)
         return None
     try:
         return Source(name, data.decode("utf-8-sig"))
@@ -55,30 +67,30 @@ def decode(name: str, data: bytes, report: Report) -> Source | None:
         return None
 
 
-def load(path: Path, name: str, report: Report) -> Source | None:
+def load(path: Path, name: str, report: Report, limits: Limits = RULESET) -> Source | None:
     """The source in a file, shown to the user under `name`, or None after an error."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(limits.bytes + 1)
     except (OSError, ValueError) as fault:
         reason = (
             fault.strerror if isinstance(fault, OSError) and fault.strerror else "no file can have this name"
         )
         report.error("E114", f"`{name}` cannot be read: {reason.lower()}", Span(Source(name, ""), 0, 0))
         return None
-    return decode(name, data, report)
+    return decode(name, data, report, limits)
 
 
-def read(source: Source, report: Report) -> Mapping | None:
+def read(source: Source, report: Report, limits: Limits = RULESET) -> Mapping | None:
     """The mapping that a source holds, or None after an error; all faults that can be told apart are told."""
-    if len(source.text) > MOST_BYTES:
-        _too_large(source, len(source.text), report)
+    if len(source.text) > limits.bytes:
+        _too_large(source, len(source.text), report, limits)
         return None
     unseen = UNSEEN.search(source.text, 1 if source.text.startswith(MARK) else 0)
     if unseen is not None:
         _unseen(Span(source, unseen.start(), unseen.end()), f"U+{ord(unseen.group()):04X}", report)
         return None
-    reader = _Reader(source, report, 1 if source.text.startswith(MARK) else 0)
+    reader = _Reader(source, report, 1 if source.text.startswith(MARK) else 0, limits)
     try:
         root = reader.document()
     except yaml.MarkedYAMLError as fault:
@@ -102,12 +114,12 @@ def read(source: Source, report: Report) -> Mapping | None:
     return root
 
 
-def _too_large(source: Source, size: int, report: Report) -> None:
+def _too_large(source: Source, size: int, report: Report, limits: Limits) -> None:
     report.error(
         "E111",
-        f"this file has {size // 1000} kB, more than {MOST_BYTES // 1000} kB"
-        if size > MOST_BYTES + 1
-        else f"this file has more than {MOST_BYTES // 1000} kB",
+        f"this file has {size // 1000} kB, more than {limits.bytes // 1000} kB"
+        if size > limits.bytes + 1
+        else f"this file has more than {limits.bytes // 1000} kB",
         Span(source, 0, 0),
     )
 
@@ -135,8 +147,8 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self, source: Source, report: Report, shift: int) -> None:
-        self.source, self.report, self.shift = source, report, shift
+    def __init__(self, source: Source, report: Report, shift: int, limits: Limits) -> None:
+        self.source, self.report, self.shift, self.limits = source, report, shift, limits
         self.faulty = False
         self.last = 0
 
@@ -200,10 +212,10 @@ class _Reader:
             else:
                 continue
             count += 1
-            if count > MOST_NODES:
+            if count > self.limits.nodes:
                 self.error(
                     "E113",
-                    f"this file has more than {MOST_NODES:,} keys and values".replace(",", " "),
+                    f"this file has more than {self.limits.nodes:,} keys and values".replace(",", " "),
                     start,
                     start + 1,
                 )

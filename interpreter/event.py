@@ -34,12 +34,10 @@ class Event:
     value: int | None = None
     seen: frozenset[int] = frozenset()
 
-    def for_seat(self, seat: int, answers: bool = True) -> Event:
+    def for_seat(self, seat: int) -> Event:
         """The event as a seat saw it: cards it could not see are only counted."""
-        everybody = replace(self, seen=frozenset())
-        if self.kind == "say" and not answers:
-            return everybody
-        return everybody if seat in self.seen or not self.cards else replace(everybody, cards=())
+        cards = self.cards if seat in self.seen else ()
+        return Event(self.kind, self.seat, self.word, self.source, self.target, cards, self.count, self.amount, self.value)
 
 
 class Places:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from interpreter.deal import Deal, pack_order
 from interpreter.event import Event, Places, read_log
 from interpreter.lowering.compile import compile_program
 from interpreter.match import Match
-from interpreter.opcodes import CHANCE, SLOT_ACTION, SLOT_PC, SLOT_RNG, WIDTH
+from interpreter.opcodes import CHANCE, FACTOR, SLOT_ACTION, SLOT_PC, SLOT_RNG, WIDTH
 from interpreter.rng import sow
 from interpreter.state import State, said, step
 
@@ -57,8 +57,9 @@ class Game:
         for account, base in self.image.accounts.items():
             if account.name == name:
                 values = list(value.values()) if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else [value]
+                self.check_count(name, account.per, values)
                 for index, one in enumerate(values):
-                    memory[base + index] = int(Fraction(str(one)) * self.image.scale)
+                    memory[base + index] = self.units(name, one)
                 return
         variable = next((v for v in self.program.variables if v.name == name), None)
         if variable is None:
@@ -66,9 +67,26 @@ class Game:
         base = self.image.variables[variable]
         width = self.image.words if variable.type.kind == "cards" else 1
         values = value if variable.per and isinstance(value, list | tuple) else [value]
+        self.check_count(name, variable.per, values)
         for index, one in enumerate(values):
             for word, number in enumerate(self.encode(variable, one)):
                 memory[base + index * width + word] = number
+
+    def check_count(self, name: str, per: str, values: Sequence[Any]) -> None:
+        """Raises InvalidDeal when there are more values than seats or sides."""
+        room = {"": 1, "seat": self.players, "side": len(self.program.sides)}[per]
+        if len(values) > room:
+            raise InvalidDeal(f"`{name}` has {room} value{'s' * (room != 1)}, and {len(values)} are given")
+
+    def units(self, name: str, value: Any) -> int:
+        """An amount in the units of memory; raises InvalidDeal for what is no number, or finer than the game's amounts."""
+        try:
+            amount = Fraction(str(value)) * self.image.scale
+        except (ValueError, ZeroDivisionError):
+            raise InvalidDeal(f"`{value}` is no number for `{name}`") from None
+        if amount.denominator != 1 or abs(amount) >= FACTOR:
+            raise InvalidDeal(f"`{value}` is no amount of this game for `{name}`")
+        return int(amount)
 
     def encode(self, variable: core.Variable, value: Any) -> list[int]:
         """A value as the words it has in memory; names of suits, contracts, … are read."""
@@ -94,7 +112,14 @@ class Game:
                 raise InvalidDeal(f"`{value}` is no {kind} of this game")
             return [names.index(value)]
         if kind == "number" and not variable.type.whole:
-            return [int(Fraction(str(value)) * self.image.scale)]
+            return [self.units(variable.name, value)]
+        room = {"seat": self.players, "card": len(self.program.deck), "suit": len(self.program.deck.suits), "bid": len(self.program.bids),
+                "contract": len(self.program.contracts), "outcome": len(self.program.outcomes), "side": len(self.program.sides),
+                "rank": len(self.program.deck.ranks), "truth": 2, "number": FACTOR, "seats": 1 << self.players,
+                "sides": 1 << len(self.program.sides)}.get(kind, FACTOR)  # fmt: skip
+        least = 1 - FACTOR if kind == "number" else -1
+        if not isinstance(value, int) or not least <= value < room:
+            raise InvalidDeal(f"`{value}` is no {kind} of this game for `{variable.name}`")
         return [int(value)]
 
     def start(self, seed: int = 0, deal: Deal | None = None, dealer: int | None = None,
@@ -127,18 +152,18 @@ class Game:
 
     def proceed(self, memory: list[int], events: tuple[Event, ...], seat: int | None, action: Action | None) -> State:
         """Runs to the next decision or the end of the deal."""
-        before = tuple(memory)
         _, log = step(self, memory)
         news = read_log(self.image, self.places, log)
         if action is not None and seat is not None:
-            news.insert(0, said(self, before, memory, seat, action))
+            news.insert(0, said(self, seat, action, news))
         # What was answered is no longer needed, and would tell equal positions apart.
         memory[SLOT_ACTION] = 0
         return State(self, tuple(memory[: self.image.n_state]), (*events, *news), tuple(news))
 
-    def match(self, seed: int = 0, dealer: int | None = None, before: Mapping[str, Any] | None = None) -> Match:
-        """A whole match from a seed: deals follow one another until it ends."""
-        return Match.begin(self, seed, dealer, before)
+    def match(self, seed: int = 0, deal: Deal | None = None, dealer: int | None = None,
+              before: Mapping[str, Any] | None = None) -> Match:  # fmt: skip
+        """A whole match, begun like `start`: deals follow one another until it ends."""
+        return Match.begin(self, seed, deal, dealer, before)
 
     # ----------------------------------------------------------------- reading
 

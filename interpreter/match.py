@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.action import Action
+from interpreter.deal import Deal
 from interpreter.opcodes import MATCH_OVER, SLOT_STATUS
 from interpreter.state import State, step
 
@@ -32,9 +33,9 @@ class Match:
     results: tuple[DealResult, ...] = ()
 
     @classmethod
-    def begin(cls, game: Game, seed: int, dealer: int | None, before: Mapping[str, Any] | None) -> Match:
+    def begin(cls, game: Game, seed: int, deal: Deal | None, dealer: int | None, before: Mapping[str, Any] | None) -> Match:
         """The first decision of a match."""
-        return cls(game.start(seed, dealer=dealer, before=before))._settled()
+        return cls(game.start(seed, deal, dealer, before))._settled()
 
     @property
     def game(self) -> Game:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import core
 from dsl.evaluate import deciding_rung, evaluate
 from interpreter.action import Action, GameFault, IllegalAction, parse_action
-from interpreter.event import Event, sees
+from interpreter.event import Event
 from interpreter.kernel import run
 from interpreter.lowering.image import OfferImage, Question
 from interpreter.opcodes import (
@@ -202,27 +202,15 @@ def plain(number: Fraction) -> int | Fraction:
     return int(number) if number.denominator == 1 else number
 
 
-def said(game: Game, before: Sequence[int], after: Sequence[int], seat: int, action: Action) -> Event:
-    """The event of an answer: a card put face down is seen by those who see where it lies, other answers by all."""
+def said(game: Game, seat: int, action: Action, news: Sequence[Event]) -> Event:
+    """The event of an answer: a card put face down is seen by those who see the move, other answers by all."""
     everybody = frozenset(range(game.players))
     if action.card is None:
         return Event("say", seat, str(action), seen=everybody)
     verb = str(action).rpartition(" ")[0]
-    old, new = StateWorld(game.image, before), StateWorld(game.image, after)
-    place = where(game, new, action.card)
-    seen = everybody
-    if place != where(game, old, action.card):
-        seen = frozenset((seat,)) | (frozenset() if place is None else sees(place[0], place[1], game.players))
+    moved = next((event for event in news if event.kind == "move" and action.card in event.cards), None)
+    seen = everybody if moved is None else moved.seen | {seat}
     return Event("say", seat, verb, cards=(action.card,), count=1, seen=seen)
-
-
-def where(game: Game, world: StateWorld, card: int) -> tuple[core.Pile, int | None] | None:
-    """The pile that a card lies in."""
-    for pile in game.program.piles:
-        for owner in range(game.players) if pile.per_seat else (None,):
-            if card in world.cards(pile, owner):
-                return pile, owner
-    return None
 
 
 def step(game: Game, memory: list[int], log_room: int = LOG_ROOM) -> tuple[int, list[int]]:

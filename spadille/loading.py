@@ -20,6 +20,7 @@ from dsl.yamltext import load as read_file
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+LONGEST_ID = 100
 FOLDER = Path(rulesets.__file__).parent
 
 
@@ -66,6 +67,8 @@ def parents(near: Path | None) -> Callable[[str], Source | None]:
     """Finds parents by id: beside the file first, then among the shipped rulesets."""
 
     def find(id: str) -> Source | None:
+        if len(id) > LONGEST_ID:
+            return None
         for folder, shown in ((near, "" if near is None else f"{near}/"), (FOLDER, "rulesets/")):
             if folder is not None and (folder / f"{id}.yaml").is_file():
                 return read_file(folder / f"{id}.yaml", f"{shown}{id}.yaml", Report())

@@ -18,7 +18,7 @@ from dsl.document import plain
 from dsl.schema import validate, walk_dsl
 from dsl.shapes import KEYWORDS, NOTES, schema
 from dsl.source import Mapping, Source
-from dsl.yamltext import read
+from dsl.yamltext import CASES, RULESET, read
 
 NAMES = ("ruleset", "library", "cases")
 ROOT = Path(judge.__file__).parent
@@ -240,7 +240,7 @@ def test_both_validators_agree_on_our_files_and_their_mutations(path: Path) -> N
     for number in range(60 if len(lines) < 500 else 4):
         mutated = "\n".join(lines) if number == 0 else mutation(lines, chance)
         report = Report()
-        document = read(Source(path.name, mutated), report)
+        document = read(Source(path.name, mutated), report, CASES if name == "cases" else RULESET)
         if document is None:
             continue
         read_whole += 1

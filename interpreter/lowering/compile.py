@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import lcm
 
 from dsl.program import Program
+from interpreter.action import GameFault
 from interpreter.lowering.emitter import Emitter
 from interpreter.lowering.expressions import Expressions
 from interpreter.lowering.image import Image
@@ -18,29 +19,29 @@ MOST_ANSWERS = 400
 FINEST = 1_000_000
 
 
-class TooFine(ValueError):
+class TooFine(GameFault):
     """The payments need ever finer fractions of a chip."""
 
 
 def compile_program(program: Program) -> Image:
     """The image of a program; raises TooFine when no common unit for its amounts exists."""
     scale = 1
-    answers = 0
+    answers, tables = 0, 0
     for _ in range(6):
-        image, finest, used = _lower(program, scale, answers)
-        if used <= answers and scale % finest == 0:
+        image, finest, used, read = _lower(program, scale, answers, tables)
+        if used <= answers and read <= tables and scale % finest == 0:
             return image
-        answers = max(answers, used)
+        answers, tables = max(answers, used), max(tables, read)
         scale = lcm(scale, finest)
         if scale > FINEST:
             break
     raise TooFine(f"the payments would need chips cut into {scale} parts")
 
 
-def _lower(program: Program, scale: int, answers: int) -> tuple[Image, int, int]:
+def _lower(program: Program, scale: int, answers: int, tables_read: int) -> tuple[Image, int, int, int]:
     emitter = Emitter()
     alphabet = Alphabet(program, answers)
-    layout = Layout(program, alphabet.words)
+    layout = Layout(program, alphabet.words, tables_read)
     emitter.row([0])
     tables = Tables(program, emitter, layout.words, layout.table_slot)
     values = Expressions(program, layout, emitter, tables, scale)
@@ -79,4 +80,4 @@ def _lower(program: Program, scale: int, answers: int) -> tuple[Image, int, int]
         entries=statements.entries,
         shuffles=statements.shuffles,
     )
-    return image, values.finest, len(alphabet.texts) - len(program.deck)
+    return image, values.finest, len(alphabet.texts) - len(program.deck), layout.tables

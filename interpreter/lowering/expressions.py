@@ -201,12 +201,29 @@ class Expressions(Sets):
         return self.value(expr), 1
 
     def denominator(self, expr: core.Expr) -> int:
-        """The denominator of an expression, worked out on code that is thrown away."""
-        kept = len(self.e.code)
-        with self.fork():
-            denominator = self.number(expr)[1]
-        del self.e.code[kept:]
-        return denominator
+        """The denominator that `number` gives an expression."""
+        match expr:
+            case core.Const(value=int() | Fraction() as value):
+                return Fraction(value).denominator
+            case core.Get() | core.Bound():
+                return 1 if expr.type.whole else self.scale
+            case core.Balance():
+                return self.scale
+            case core.Cond(then=then, other=other):
+                return lcm(self.denominator(then), self.denominator(other))
+            case core.Quant(kind="total", body=body):
+                return self.denominator(body)
+            case core.Prim(name="worth"):
+                return lcm(*(value.denominator for value in self.program.worth))
+            case core.Prim(name="minus", args=(inner,)):
+                return self.denominator(inner)
+            case core.Prim(name="*", args=(left, right)):
+                return self.denominator(left) * self.denominator(right)
+            case core.Prim(name="/", args=(left, core.Const(value=int() | Fraction() as value))):
+                return self.denominator(left) * abs(Fraction(value)).numerator
+            case core.Prim(name=name, args=(left, right)) if name in ARITHMETIC:
+                return lcm(self.denominator(left), self.denominator(right))
+        return 1
 
     def times(self, slot: int, factor: int) -> int:
         if factor == 1:

@@ -7,9 +7,6 @@ from dsl.program import Program
 from dsl.types import Type
 from interpreter.opcodes import SLOT_LEGAL, WORD
 
-MOST_TABLES = 64
-
-
 def words_for(elements: int) -> int:
     """How many mask words hold a set of so many possible elements."""
     return (elements + WORD - 1) // WORD
@@ -23,7 +20,7 @@ def mask_words(values: frozenset[int], words: int) -> tuple[int, ...]:
 class Layout:
     """Slots of the state, given out once."""
 
-    def __init__(self, program: Program, legal_words: int) -> None:
+    def __init__(self, program: Program, legal_words: int, tables: int) -> None:
         self.program = program
         self.words = words_for(len(program.deck))
         self.next = SLOT_LEGAL + legal_words
@@ -46,8 +43,8 @@ class Layout:
         self.gains = self.take(players)
         self.known = self.take(players * self.words)
         self.return_slot = self.take(1)
-        # Tables are read through slots of their own; there are few.
-        self.tables_at = self.take(MOST_TABLES)
+        # Tables are read through slots of their own; how many is found out by lowering once.
+        self.tables_at = self.take(tables)
         self.tables = 0
         self.redeals = self.variables[program.variable("redeals")]
         self.most = self.next
@@ -59,7 +56,6 @@ class Layout:
     def table_slot(self) -> int:
         """The next slot through which a ranked table is read."""
         self.tables += 1
-        assert self.tables <= MOST_TABLES, "too many ranked tables"
         return self.tables_at + self.tables - 1
 
     def take(self, slots: int) -> int:

@@ -70,8 +70,7 @@ class SimpleBot:
         others = [word for word in words if str(word) not in self.bids]
         size = max(1, len(view.hand))
         share = max(self.suit_strength(view, suit) for suit in [*self.suits.values(), None]) / size
-        good = [word for level, word in enumerate(sorted(self.bids, key=lambda bid: self.bids[bid])) if share >= FIRST_BID + HIGHER_BID * level]
-        able = [word for word in bids if str(word) in good]
+        able = [word for word in bids if share >= FIRST_BID + HIGHER_BID * self.bids[str(word)]]
         if able:
             return able[-1]
         return others[0] if others else bids[0]
@@ -104,12 +103,8 @@ class SimpleBot:
             return cards[random.randrange(len(cards))]
         trick = view.pile("trick").order
         out = unseen(self.program, view)
-        choice: Callable[..., tuple[Any, ...]]
-        if not trick:
-            choice = self.leading(view, ranked, out)
-        else:
-            choice = self.following(view, ranked, out, trick)
-        return best(cards, lambda action: choice(action.card), random)
+        choice = self.following(view, ranked, out, trick) if trick else self.leading(view, ranked, out)
+        return best(cards, lambda action: choice(action.card or 0), random)
 
     def leading(self, view: View, ranked: Ranked, out: frozenset[int]) -> Callable[[int], tuple[Any, ...]]:
         """How good a card is to lead: a sure winner, or one that costs little; low where tricks are shunned."""
@@ -117,8 +112,8 @@ class SimpleBot:
         lengths = {suit: sum(1 for card in view.hand if ranked.suit[card] == suit) for suit in range(len(self.suits))}
 
         def wanted(card: int) -> tuple[Any, ...]:
-            plain = ranked.suit[card] != ranked.trump
-            return (card in sure, self.worth[card] if card in sure else -self.worth[card], lengths[ranked.suit[card]], plain, ranked.place[card])
+            suit, worth = ranked.suit[card], self.worth[card]
+            return (card in sure, worth if card in sure else -worth, lengths[suit], suit != ranked.trump, ranked.place[card])
 
         def shunned(card: int) -> tuple[Any, ...]:
             above = sum(1 for other in out if ranked.beats(other, card))

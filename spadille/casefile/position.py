@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from dsl import core
-from dsl.source import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.action import InvalidDeal
+from dsl import types as t
+from dsl.program import Program
+from dsl.source import Entry, Mapping, Node, Sequence
 from interpreter.game import Game
+from interpreter.kernel import run
 from interpreter.lowering.layout import mask_words
-from interpreter.opcodes import CHANCE, SLOT_PC, WIDTH, WIN
+from interpreter.opcodes import CHANCE, DEAL_OVER, SLOT_PC, STOP, WIN
 from interpreter.state import State, step
 from interpreter.world import StateWorld
 from spadille.casefile.result import WrongCase
-from spadille.casefile.words import card, cards, hint, value
+from spadille.casefile.words import cards, hint, one_text, value
 
 
 class Position:
@@ -25,7 +27,7 @@ class Position:
         self.image = game.image
         self.program = game.program
         # The first stop of a deal without a seed is its shuffle, where everything has its first value.
-        self.memory = game.memory()
+        self.memory = game.memory(dealer=game.players - 1)
         status, _ = step(game, self.memory)
         assert status == CHANCE, "a deal begins with a shuffle"
         self.put_pile(self.program.pile("deck"), None, ())
@@ -64,8 +66,7 @@ class Position:
                 raise WrongCase("E803", f"`{pile.name}` has {len(rows)} lists of cards", entry.key.span,
                                 f"one for each of {self.program.players} seats is due" if pile.per_seat else "there is one")  # fmt: skip
             for owner, row in enumerate(rows):
-                assert isinstance(row, Scalar)
-                numbers = cards(self.program.deck, row)
+                numbers = cards(self.program.deck, one_text(entry, row))
                 self.put_pile(pile, owner, numbers[::-1] if pile.ordered else numbers)
         self.settle()
 
@@ -97,18 +98,14 @@ class Position:
         step(self.game, memory)
         return State(self.game, tuple(memory[: self.image.n_state]), (), ())
 
-    def kernel_winner(self, count: int) -> int:
+    def kernel_winner(self) -> int:
         """Which card of the trick wins by the kernel's own table: its place in the order of play."""
         image = self.image
         answer, address = len(self.memory), len(self.memory) + 1
         memory = [*self.memory, 0, image.piles[self.program.pile("trick")]]
-        code = (WIN, answer, address, image.strengths, len(self.program.deck), image.words)
-        assert len(code) == WIDTH
         memory[SLOT_PC] = 0
-        from interpreter.kernel import run
-        from interpreter.opcodes import NUMBER_OF_STOP
-
-        run((*code, NUMBER_OF_STOP, 0, 0, 0, 0, 0), image.tab, memory, [2, 0])
+        code = (WIN, answer, address, image.strengths, len(self.program.deck), image.words, STOP, DEAL_OVER, 0, 0, 0, 0)
+        run(code, image.tab, memory, [2, 0])
         return memory[answer]
 
 
@@ -117,52 +114,43 @@ class Position:
 
 def start_values(game: Game, given: Node | None) -> dict[str, Any]:
     """Variables and accounts that a case gives, by name, as `Game.put` takes them; raises WrongCase."""
-    return {entry.key.value: _given(game, entry) for entry in given} if isinstance(given, Mapping) else {}
+    return {entry.key.value: _given(game.program, entry) for entry in given} if isinstance(given, Mapping) else {}
 
 
-def _given(game: Game, entry: Entry) -> Any:
-    program, name = game.program, entry.key.value
+def _given(program: Program, entry: Entry) -> Any:
+    name = entry.key.value
     account = next((a for a in program.accounts if a.name == name), None)
     variable = next((v for v in program.variables if v.name == name), None)
-    if account is None and variable is None:
-        known = [*(a.name for a in program.accounts), *(v.name for v in program.variables), *(p.name for p in program.piles)]
-        raise WrongCase("E803", f"`{name}` is no variable, account or pile of this game", entry.key.span, "nothing has this name", hint(name, known))
-    from dsl import types as t
-
-    type_ = t.FRACTION if variable is None else variable.type
-    per = account.per if account is not None else variable.per if variable is not None else ""
-    count = {"seat": program.players, "side": len(program.sides), "": 1}[per]
-    rows: list[Node]
-    if isinstance(entry.value, Mapping):
-        for one in entry.value:
-            if per != "side" or one.key.value not in program.side_names:
-                raise WrongCase("E803", f"`{one.key.value}` is no side", one.key.span, f"`{name}` is kept per {per or 'game'}",
-                                hint(one.key.value, program.side_names))  # fmt: skip
-        found = [entry.value.get(side) for side in program.side_names]
-        missing = [side for side, node in zip(program.side_names, found, strict=True) if node is None]
-        if missing:
-            raise WrongCase("E803", f"no `{name}` is given for `{missing[0]}`", entry.key.span)
-        rows = [node for node in found if node is not None]
+    if account is not None:
+        type_, per = t.FRACTION, account.per
+    elif variable is not None:
+        type_, per = variable.type, variable.per
     else:
-        rows = list(entry.value) if isinstance(entry.value, Sequence) else [entry.value]
-    if len(rows) != count:
-        raise WrongCase("E803", f"`{name}` is given {len(rows)} values, and {count} are due", entry.key.span)
+        known = [thing.name for things in (program.accounts, program.variables, program.piles) for thing in things]
+        raise WrongCase("E803", f"`{name}` is no variable, account or pile of this game", entry.key.span, "nothing has this name",
+                        hint(name, known))  # fmt: skip
+    rows = _rows(program, entry, per)
     values = []
     for row in rows:
-        assert isinstance(row, Scalar)
-        one = value(program, type_, row)
-        values.append(one)
-    try:
-        checked = [_writable(program, type_.kind, one) for one in values]
-    except InvalidDeal as fault:
-        raise WrongCase("E803", str(fault), entry.key.span) from fault
-    return checked if per else checked[0]
+        one = value(program, type_, one_text(entry, row))
+        values.append([program.deck.text(number) for number in sorted(one)] if type_.kind == "cards" else one)
+    return values if per else values[0]
 
 
-def _writable(program: Any, kind: str, one: Any) -> Any:
-    return [program.deck.text(c) for c in sorted(one)] if kind == "cards" else one
-
-
-def card_number(game: Game, scalar: Scalar) -> int:
-    """The one card that a text names."""
-    return card(game.program.deck, scalar.value.strip(), scalar.span)
+def _rows(program: Program, entry: Entry, per: str) -> list[Node]:
+    """The values of something kept per seat or side, in the order of seats or sides."""
+    name, count = entry.key.value, {"seat": program.players, "side": len(program.sides), "": 1}[per]
+    if not isinstance(entry.value, Mapping):
+        rows: list[Node] = list(entry.value) if isinstance(entry.value, Sequence) else [entry.value]
+        if len(rows) != count:
+            raise WrongCase("E803", f"`{name}` is given {len(rows)} values, and {count} are due", entry.key.span)
+        return rows
+    for one in entry.value:
+        if per != "side" or one.key.value not in program.side_names:
+            raise WrongCase("E803", f"`{one.key.value}` is no side", one.key.span, f"`{name}` is kept per {per or 'game'}",
+                            hint(one.key.value, program.side_names))  # fmt: skip
+    found = [entry.value.get(side) for side in program.side_names]
+    for side, node in zip(program.side_names, found, strict=True):
+        if node is None:
+            raise WrongCase("E803", f"no `{name}` is given for `{side}`", entry.key.span)
+    return [node for node in found if node is not None]

@@ -9,8 +9,8 @@ from dsl.diagnostics import Diagnostic, Report, render_text
 from dsl.schema import validate
 from dsl.source import Mapping, Scalar, Sequence, Span
 from dsl.suggest import nearest
+from dsl.yamltext import CASES, read
 from dsl.yamltext import load as read_file
-from dsl.yamltext import read
 from spadille.loading import FOLDER, UnknownRuleset, ruleset_ids
 
 SUFFIX = ".cases.yaml"
@@ -69,8 +69,8 @@ def read_cases(name: str) -> CaseFile:
     """The cases of a ruleset or of a case file; raises CaseFileError with everything that is wrong."""
     path, shown = case_file_of(name)
     report = Report()
-    source = read_file(path, shown, report)
-    document = None if source is None else read(source, report)
+    source = read_file(path, shown, report, CASES)
+    document = None if source is None else read(source, report, CASES)
     if document is None or not validate(document, "cases", report):
         raise CaseFileError(report.errors)
     ruleset = _ruleset(document, path, report)
@@ -112,7 +112,7 @@ def _options(node: Mapping) -> tuple[tuple[Scalar, Scalar], ...]:
 
 
 def _case(node: Mapping, shared: tuple[tuple[Scalar, Scalar], ...]) -> Case:
-    kind = next(key for key in node.keys() if key not in COMMON)
+    kind = next(entry.key.value for entry in node if entry.key.value not in COMMON)
     name, body = node.get("name"), node.get(kind)
     assert isinstance(name, Scalar) and isinstance(body, Mapping)
     own = _options(node)

@@ -11,7 +11,7 @@ from dsl import types as t
 from dsl.deck import Deck
 from dsl.options import as_number
 from dsl.program import Program
-from dsl.source import Mapping, Node, Scalar, Sequence, Span
+from dsl.source import Entry, Mapping, Node, Scalar, Sequence, Span
 from dsl.suggest import nearest
 from dsl.types import Type
 from spadille.casefile.result import WrongCase
@@ -23,7 +23,16 @@ NONE = ("none", "null", "~")
 
 def split(scalar: Scalar, start: int = 0, end: int | None = None) -> list[tuple[str, Span]]:
     """The words of a text with their places."""
-    return [(found.group(), scalar.part(*found.span())) for found in WORD.finditer(scalar.value, start, len(scalar.value) if end is None else end)]
+    last = len(scalar.value) if end is None else end
+    return [(found.group(), scalar.part(*found.span())) for found in WORD.finditer(scalar.value, start, last)]
+
+
+def one_text(entry: Entry, node: Node | None = None) -> Scalar:
+    """The one value under a key, or a part of it; raises WrongCase for a list or a mapping."""
+    node = entry.value if node is None else node
+    if not isinstance(node, Scalar):
+        raise WrongCase("E803", f"one value is due for `{entry.key.value}`", entry.key.span, "more is given here")
+    return node
 
 
 def hint(word: str, known: Iterable[str]) -> str | None:
@@ -110,7 +119,7 @@ def value(program: Program, type_: Type, scalar: Scalar) -> Any:
             number = as_number(text)
             if number is None:
                 raise WrongCase("E803", f"a number is due, not `{text}`", scalar.span)
-            return number
+            return int(number) if number.denominator == 1 else number
         case "card":
             return card(program.deck, text, scalar.span)
         case "cards":

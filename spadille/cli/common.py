@@ -30,7 +30,8 @@ class Failed(click.ClickException):
 
 def set_option(function: F) -> F:
     """Adds `--set option=value`."""
-    return click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Gives an option of the ruleset a value; may be repeated.")(function)
+    about = "Gives an option of the ruleset a value; may be repeated."
+    return click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=about)(function)
 
 
 def json_option(function: F) -> F:

@@ -49,7 +49,7 @@ class Commands(click.Group):
              standalone_mode: bool = True, windows_expand_args: bool = True, **extra: Any) -> Any:  # fmt: skip
         """Runs and exits: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
         try:
-            result = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            result: Any = super().main(args, prog_name, complete_var, False, windows_expand_args=windows_expand_args, **extra)
         except click.ClickException as problem:
             stop(problem)
         except click.Abort:

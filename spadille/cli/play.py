@@ -1,0 +1,130 @@
+"""`spadille play`: a person against bots, or bots alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from spadille.cli.common import Failed, coloured, open_game, set_option
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.record import Record
+    from spadille.table.session import Session
+
+SEEDS = 1_000_000
+
+
+@click.command("play")
+@click.argument("name", required=False, metavar="[RULESET]")
+@click.option("--seat", type=click.IntRange(min=0), default=None, help="Your seat, 0 at first; the eldest hand moves with the deal.")
+@click.option("--seed", type=int, default=None, help="Makes cards and bots the same again.")
+@click.option("--deal", "one_deal", is_flag=True, help="Plays one deal, not a whole match.")
+@click.option("--deals", type=click.IntRange(min=1), default=None, help="Plays so many deals of the match.")
+@click.option("--bots", is_flag=True, help="Bots take all seats; prints a transcript with all hands.")
+@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: simple (default) or random.")
+@click.option("--names", "language", default=None, help="Names and signs of the cards: spanish, french, italian …")
+@click.option("--resume", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Goes on with a saved game.")
+@set_option
+def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool, deals: int | None, bots: bool, opponents: str | None,
+            language: str | None, resume: Path | None, settings: tuple[str, ...]) -> None:  # fmt: skip
+    """Play a game in the terminal against bots.
+
+    Type `help` at the prompt for what can be typed. A game left with `quit` is put away in a file and goes on with
+    `--resume FILE`.
+    """
+    if name is None and resume is None:
+        raise click.UsageError("name a ruleset, like `spadille play tresillo`, or `--resume FILE`")
+    if one_deal and deals not in (None, 1):
+        raise click.UsageError("`--deal` and `--deals` do not go together")
+    if bots and seat is not None:
+        raise click.UsageError("`--bots` leaves no seat for you; leave out `--seat`")
+    if resume is not None:
+        session, name = resumed(resume, name, seat, seed, settings, opponents, 1 if one_deal else deals)
+    else:
+        assert name is not None
+        session = fresh(name, seat or 0, seed, settings, opponents or "simple", 1 if one_deal else deals or 0)
+    run(session, name, bots, opponents, language, resume)
+
+
+def fresh(name: str, seat: int, seed: int | None, settings: tuple[str, ...], opponents: str, deals: int) -> Session:
+    """A new match."""
+    from random import randrange
+
+    from interpreter.record import Record
+
+    game = open_game(name, settings)
+    return seated(game, Record.of(game, randrange(SEEDS) if seed is None else seed, match=True), seat, opponents, deals)
+
+
+def resumed(path: Path, name: str | None, seat: int | None, seed: int | None, settings: tuple[str, ...], opponents: str | None,
+            deals: int | None) -> tuple[Session, str]:  # fmt: skip
+    """A saved match; its options come from the record."""
+    from interpreter.record import RecordError
+    from spadille.table.saved import SaveError, read_saved
+
+    if settings or seed is not None:
+        raise click.UsageError("a saved game keeps its seed and options; leave out `--set` and `--seed`")
+    try:
+        saved = read_saved(path)
+    except (SaveError, RecordError) as problem:
+        raise Failed(f"`{path}`: {problem}" if isinstance(problem, RecordError) else str(problem)) from None
+    name = name or saved.name
+    game = open_game(name, [f"{option}={value}" for option, value in saved.record.options.items()])
+    try:
+        seat = saved.seat if seat is None else seat
+        session = seated(game, saved.record, seat, opponents or saved.opponents, saved.deals if deals is None else deals)
+    except RecordError as problem:
+        raise Failed(f"`{path}`: {problem}") from None
+    return session, name
+
+
+def seated(game: Game, record: Record, seat: int, opponents: str, deals: int) -> Session:
+    """A session with a bot by name."""
+    from spadille.bots.bot import make_bot
+    from spadille.table.session import Session
+
+    if seat >= game.players:
+        raise click.UsageError(f"there is no seat {seat}: seats are 0 to {game.players - 1}")
+    try:
+        bot = make_bot(opponents, game)
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    return Session.begin(game, bot, record, seat, deals)
+
+
+def run(session: Session, name: str, bots: bool, opponents: str | None, language: str | None, path: Path | None) -> NoReturn:
+    """Plays the session at this terminal."""
+    from interpreter.action import GameFault
+    from spadille.table.cards import CardNames, check_language
+    from spadille.table.narration import Narrator
+    from spadille.table.saved import Saved
+    from spadille.table.talk import Talk, reader
+    from spadille.table.transcript import play_out
+
+    game = session.game
+    try:
+        check_language(game.program.deck, language)
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    names = CardNames(game.program, language, coloured(sys.stdout))
+    teller = Narrator(game, names, None if bots else session.you)
+    options = [f"{option.id}={option.value}" for option in game.program.options.values() if option.value != option.default.value]
+    say(" · ".join([game.title, f"seed {session.record.seed}", *options]))
+    try:
+        if bots:
+            play_out(session, teller, say)
+            sys.exit(0)
+        say(f"you are seat {session.you} of {game.players}; `help` lists what can be typed")
+        saved = Saved(session.record, name, session.you, opponents or "simple", session.deals)
+        sys.exit(Talk(session, teller, saved, say, reader(say), path).run())
+    except GameFault as problem:
+        raise Failed(str(problem)) from None
+
+
+def say(line: str) -> None:
+    """One line of the game."""
+    click.echo(line, color=coloured(sys.stdout))

@@ -1,0 +1,109 @@
+"""Bots: always a legal answer, from the view alone, the same again with the same numbers, and better than chance."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import spadille
+import spadille.bots
+from interpreter.game import Game
+from interpreter.state import State
+from spadille.bots import BOTS, make_bot
+from spadille.bots.bot import chance
+from spadille.bots.knowledge import high_is_good
+
+GAMES = ("tresillo", "tresillo-sin-ver", "tressette", "tressette-accusa", "hearts")
+
+
+@cache
+def game(name: str, **options: str) -> Game:
+    found = spadille.load(name, **options)
+    assert isinstance(found, Game)
+    return found
+
+
+def play(game: Game, seats: dict[int, str], seed: int) -> State:
+    """A deal played with the simple bot where nothing else is said."""
+    bots = {name: make_bot(name, game) for name in BOTS}
+    state, decisions = game.start(seed=seed), 0
+    while not state.over:
+        seat = state.seat
+        assert seat is not None
+        view = state.view(seat)
+        action = bots[seats.get(seat, "simple")].choose(view, chance(seed, seat, decisions))
+        assert action in view.legal
+        state = state.apply(action)
+        decisions += 1
+    return state
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_comes_to_its_end(name: str, bot: str) -> None:
+    for seed in range(4):
+        one = play(game(name), dict.fromkeys(range(4), bot), seed)
+        assert one == play(game(name), dict.fromkeys(range(4), bot), seed)
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("tresillo", {"rounds": "continuous_hold", "all_pass": "penetro"}),
+        ("tresillo", {"claim_continuing": "undertakes_vole", "exchange_minimum": "1"}),
+        ("tresillo-sin-ver", {"sin_ver": "blind_hand"}),
+        ("tressette-accusa", {"signals": "verbal", "match_end": "call_out", "window": "tricks_1_3"}),
+        ("tressette-accusa", {"signals": "gestures", "false_claim": "forfeit_hand_points", "window": "before_first_lead"}),
+        ("hearts", {"jd_bonus": "yes", "pass_direction": "keep"}),
+    ],
+)
+def test_options_do_not_confuse_them(name: str, options: dict[str, str]) -> None:
+    for seed in range(3):
+        play(game(name, **options), {}, seed)
+
+
+def test_what_is_sought() -> None:
+    assert [high_is_good(game(name)) for name in ("tresillo", "tressette", "hearts")] == [True, True, False]
+
+
+@pytest.mark.parametrize("name, mine", [("tresillo", (0,)), ("tressette", (0, 2)), ("hearts", (0,))])
+def test_simple_beats_random(name: str, mine: tuple[int, ...]) -> None:
+    one = game(name)
+    seats = {seat: "random" for seat in range(one.players) if seat not in mine}
+    totals = [0.0] * one.players
+    for seed in range(40):
+        for seat, gain in enumerate(play(one, seats, seed).payoffs):
+            totals[seat] += float(gain)
+    others = [total for seat, total in enumerate(totals) if seat not in mine]
+    if high_is_good(one):
+        assert min(totals[seat] for seat in mine) > max(others)
+    else:
+        assert max(totals[seat] for seat in mine) < min(others)
+
+
+def test_they_read_only_views() -> None:
+    """No bot imports the state or a match; its choice is a function of view and random numbers."""
+    for path in Path(spadille.bots.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in ("interpreter.state", "interpreter.match"), path
+    one = game("tresillo")
+    state = one.start(seed=3)
+    bot = make_bot("simple", one)
+    for decision in range(30):
+        if state.over:
+            break
+        seat = state.seat
+        assert seat is not None
+        view = state.view(seat)
+        action = bot.choose(view, chance(1, seat, decision))
+        assert bot.choose(view, chance(1, seat, decision)) == action
+        state = state.apply(action)
+
+
+def test_an_unknown_bot() -> None:
+    with pytest.raises(ValueError, match="unknown bot `rndom`; did you mean `random`"):
+        make_bot("rndom", game("hearts"))

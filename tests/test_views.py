@@ -1,0 +1,132 @@
+"""What a seat is shown: nothing that it cannot know, by a second account of knowledge and by swapping unknown cards."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from knowledge import Ledger, swap_of, swapped, unknown
+from play import RULESETS, load, option_sets, variant, walk
+
+from interpreter.action import IllegalAction
+from interpreter.state import State
+
+seeds = st.integers(0, 2**32)
+
+
+def course(state: State) -> tuple[object, ...]:
+    """What everybody hears of a state, whatever is hidden: who decides, and every public word and payment."""
+    public = tuple((e.kind, e.seat, e.word, e.source, e.target, e.count, e.amount, e.value) for e in state.events)
+    return state.seat, state.over, public
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@settings(max_examples=5, deadline=None)
+@given(seed=seeds, number=st.integers(0, 99))
+def test_a_view_places_only_cards_that_the_seat_saw_go_there(ruleset: str, seed: int, number: int) -> None:
+    game = variant(ruleset, number % len(option_sets(ruleset)))
+    ledger = Ledger(game)
+    for state in walk(game, seed):
+        for event in state.news:
+            ledger.take(event)
+        for seat in range(game.players):
+            for pile in state.view(seat).piles:
+                spot = (pile.name, pile.owner)
+                if pile.count != len(pile.cards):
+                    assert pile.cards <= {card for card, place in ledger.where[seat].items() if place == spot}, (seat, spot)
+                    assert pile.order == ()
+    assert state.over
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@settings(max_examples=5, deadline=None)
+@given(seed=seeds, number=st.integers(0, 99))
+def test_a_view_does_not_change_when_unknown_cards_are_swapped(ruleset: str, seed: int, number: int) -> None:
+    game = variant(ruleset, number % len(option_sets(ruleset)))
+    ledger, random = Ledger(game), Random(seed)
+    for state in walk(game, seed):
+        for event in state.news:
+            ledger.take(event)
+        for seat in range(game.players):
+            swap = swap_of(unknown(ledger, state, seat), random.shuffle)
+            other = swapped(state, seat, swap)
+            assert other.view(seat) == state.view(seat)
+            if any(a != b for a, b in swap.items()):
+                assert other != state or not differ(state, swap)
+
+
+def differ(state: State, swap: dict[int, int]) -> bool:
+    """Whether a swap brings a card to another pile."""
+    place = {
+        card: (pile, owner)
+        for pile in state.game.program.piles
+        for owner in (range(state.game.players) if pile.per_seat else (None,))
+        for card in state.world.cards(pile, owner)
+    }
+    return any(place[a] != place[b] for a, b in swap.items())
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@settings(max_examples=5, deadline=None)
+@given(seed=seeds, number=st.integers(0, 99))
+def test_a_game_with_other_unknown_cards_looks_the_same(ruleset: str, seed: int, number: int) -> None:
+    """The whole deal again, with cards a seat never saw dealt elsewhere: while all hear the same, it sees the same."""
+    game = variant(ruleset, number % len(option_sets(ruleset)))
+    first = dealt(game.start(seed))
+    answers = []
+    ledger, random = Ledger(game), Random(seed)
+    state = start = game.start(deal=first, dealer=0)
+    stop = random.randrange(60)
+    while True:
+        for event in state.news:
+            ledger.take(event)
+        if state.over or len(answers) >= stop:
+            break
+        answers.append(random.choice(state.legal()))
+        state = state.apply(answers[-1])
+    assume(not state.over)
+    for seat in range(game.players):
+        cards = unknown(ledger, state, seat, ever=True)
+        if len(cards) < 2:
+            continue
+        one, two = random.sample(cards, 2)
+        swap = {one: two, two: one}
+        names = {game.card(a): game.card(b) for a, b in swap.items()}
+        deal = {pile: [[names.get(c, c) for c in cards] for cards in hands] if pile == "hands" else [names.get(c, c) for c in hands]
+                for pile, hands in first.items()}  # fmt: skip
+        here, there = start, game.start(deal=deal, dealer=0)
+        for answer in answers:
+            if course(here) != course(there):
+                break
+            assert here.view(seat) == there.view(seat)
+            text = str(answer)
+            verb, _, last = text.rpartition(" ")
+            here = here.apply(answer)
+            try:
+                there = there.apply(f"{verb} {names[last]}" if last in names else text)
+            except IllegalAction:
+                break
+
+
+def dealt(state: State) -> dict[str, list[list[str]] | list[str]]:
+    """The cards of a state as a deal that is given."""
+    game = state.game
+    hand = game.program.pile("hand")
+    deal: dict[str, list[list[str]] | list[str]] = {
+        "hands": [[game.card(card) for card in sorted(state.world.cards(hand, seat))] for seat in range(game.players)]
+    }
+    for pile in game.program.piles:
+        if not pile.per_seat and pile.ordered and pile.name != "trick" and (row := state.world.row(pile, None)):
+            deal[pile.name] = [game.card(card) for card in reversed(row)]
+    return deal
+
+
+def test_the_question_is_shown_to_the_seat_that_is_asked_alone() -> None:
+    game = load(RULESETS[0])
+    state = game.start(1)
+    assert state.seat is not None
+    for seat in range(game.players):
+        view = state.view(seat)
+        assert (view.legal == state.legal(), view.question is not None) == ((True, True) if seat == state.seat else (False, False))
