@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from dsl import core
 from dsl.diagnostics import Report
@@ -22,6 +23,14 @@ class _Counts(dict[Place, int]):
     steps = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Short:
+    """A step that finds too few cards, and in which pile."""
+
+    span: Span
+    pile: str
+
+
 class _Unknown(Exception):
     """A step that depends on the cards dealt: then the counts are not known in advance."""
 
@@ -34,8 +43,8 @@ def check_deal(deal: tuple[core.Stmt, ...], later: Iterable[core.Stmt], cards: i
     except _Unknown:
         return
     if short is not None:
-        dealt = cards - counts["deck", None]
-        report.error("E501", f"the deal gives out {dealt} cards, and the deck has {cards}", short, "no cards are left for this")
+        has = f"the deck has {cards} cards" if short.pile == "deck" else f"`{short.pile}` has fewer cards"
+        report.error("E501", f"the deal gives out more cards than there are: {has}", short.span, "no cards are left for this")
         return
     where = deal[-1].span if deal else span
     for name in dict.fromkeys(name for name, owner in counts if owner is not None):
@@ -59,7 +68,7 @@ def _uses_deck(stmts: Iterable[core.Stmt]) -> bool:
     return False
 
 
-def _run(stmts: Iterable[core.Stmt], counts: _Counts, env: Env, players: int) -> Span | None:
+def _run(stmts: Iterable[core.Stmt], counts: _Counts, env: Env, players: int) -> _Short | None:
     """Carries out moves on counts; gives the place of the first that finds too few cards in the deck."""
     for stmt in stmts:
         counts.steps += 1
@@ -72,7 +81,7 @@ def _run(stmts: Iterable[core.Stmt], counts: _Counts, env: Env, players: int) ->
                 counts[here] = counts.get(here, 0) - number
                 counts[there] = counts.get(there, 0) + number
                 if counts[here] < 0:
-                    return stmt.span
+                    return _Short(stmt.span, here[0])
             case core.MoveCards(cards=None, source=source, target=target):
                 here, there = _place(source, env), _place(target, env)
                 counts[there] = counts.get(there, 0) + counts.get(here, 0)

@@ -76,6 +76,11 @@ class Deck:
                 found.setdefault(suit.colour, set()).add(number)
         return {name: frozenset(suits) for name, suits in found.items()}
 
+    @property
+    def called(self) -> str:
+        """The deck in a message."""
+        return "the deck" if self.id == "own" else f"deck `{self.id}`"
+
     def __len__(self) -> int:
         return len(self.cards)
 

@@ -49,6 +49,7 @@ class _Elaboration:
     def program(self) -> Program | None:
         self.declare()
         orders = Orders(self.rules.ranking, self.expressions, self.report)
+        orders.broken = orders.broken or "ranking" in self.rules.unread
         self.world.worth = self.worth()
         self.requirements()
         contracts = self.contracts(orders)
@@ -140,7 +141,7 @@ class _Elaboration:
         sides = tuple(frozenset(seats) for _, seats in rules.sides)
         taken = sorted(seat for side in sides for seat in side)
         if rules.sides and taken != list(range(rules.players)):
-            self.report.error("E510", f"each of the seats 0 to {rules.players - 1} must belong to one side", rules.sides[0][0].span)
+            self.wrong_sides(taken)
             sides = ()
         if not sides:
             sides = tuple(frozenset((seat,)) for seat in range(rules.players))
@@ -149,6 +150,20 @@ class _Elaboration:
         names.declare("sides", "set", core.Const(t.SIDES, rules.span, frozenset(range(len(sides)))))
         for number, (key, _) in enumerate(rules.sides):
             names.declare(key.value, "side", core.Const(t.SIDE, key.span, number), key.span)
+
+    def wrong_sides(self, taken: list[int]) -> None:
+        """Says which seat has no side, or two."""
+        sides, players = self.rules.sides, self.rules.players
+        for key, seats in sides:
+            for seat in seats:
+                if seat >= players:
+                    self.report.error("E510", f"there is no seat {seat}: seats are 0 to {players - 1}", key.span)
+                    return
+                if taken.count(seat) > 1:
+                    self.report.error("E510", f"seat {seat} belongs to two sides", key.span)
+                    return
+        missing = next(seat for seat in range(players) if seat not in taken)
+        self.report.error("E510", f"seat {missing} belongs to no side", sides[0][0].span, f"seats are 0 to {players - 1}")
 
     def declare_words(self) -> None:
         rules, names = self.rules, self.names
@@ -216,6 +231,7 @@ class _Elaboration:
                 names.declare(name, "number", core.Prim(t.FRACTION, rules.span, "same_number", ()))
 
     def declare_variable(self, name: str, node: tree.Variable, span: Span) -> None:
+        self.names.faulty.add(name)  # until it is declared
         type_ = t.BY_NAME.get(node.type.text)
         if type_ is None or type_ is t.PILE:
             near = nearest(node.type.text, t.BY_NAME)
@@ -237,6 +253,7 @@ class _Elaboration:
         seen = node.seen
         if seen == "owner" and node.per != "seat":
             self.report.error("E513", f"`{name}` has no owner: it is not kept per seat", node.span)
+        self.names.faulty.discard(name)
         self.names.declare(name, "variable",
                            core.Variable(name, type_.or_none if node.optional else type_, node.per, node.match, seen, start), span)  # fmt: skip
 
@@ -289,7 +306,7 @@ class _Elaboration:
         if word in self.deck.suit_number:
             return self.deck.suit_cards(self.deck.suit_number[word])
         near = nearest(word, [*self.deck.rank_number, *self.deck.by_text, *self.deck.suit_number])
-        self.report.error("E203", f"unknown rank or card `{word}`", span, f"not in deck `{self.deck.id}`",
+        self.report.error("E203", f"unknown rank or card `{word}`", span, f"not in {self.deck.called}",
                           help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         return frozenset()
 
@@ -414,7 +431,7 @@ class _Elaboration:
     def unread(self) -> None:
         for option in self.rules.options.values():
             if option.id not in self.names.options_read:
-                self.report.warning("W701", f"nothing reads the option `{option.id}`", option.key.span, "has no effect")
+                self.report.warning("W702", f"nothing reads the option `{option.id}`", option.key.span, "has no effect")
 
 
 def sections_may_bid(rules: Ruleset) -> Any:

@@ -54,6 +54,7 @@ class Expressions:
         self.world = world
         self.report = report
         self.inlining: list[str] = []
+        self.circles: set[frozenset[str]] = set()
         self.made = 0
         self.depth = 0
         self.seat_numbers = False  # whether a number may stand for a seat, as in cases
@@ -135,7 +136,7 @@ class Expressions:
             value = evaluate(expr, self.world)
             if value is None:
                 self.wrong("E204", f"`{span.text}` is not a card of this deck", span)
-            if isinstance(value, int | Fraction) and (abs(value) >= LARGEST or value.denominator > FINEST):
+            if result.kind == "number" and (abs(value) >= LARGEST or Fraction(value).denominator > FINEST):
                 self.wrong("E409", "this number becomes too large or too fine", span)
             return core.Const(result, span, value)
         return expr
@@ -157,7 +158,7 @@ class Expressions:
     def _unknown_rank(self, word: tree.Word) -> NoReturn:
         ranks = " ".join(rank.symbol for rank in self.deck.ranks)
         near = nearest(word.text, self.deck.rank_number)
-        self.wrong("E203", f"unknown rank `{word.text}`", word.span, f"not a rank of deck `{self.deck.id}` ({ranks})",
+        self.wrong("E203", f"unknown rank `{word.text}`", word.span, f"not a rank of {self.deck.called} ({ranks})",
                    help=f"did you mean `{near}`?" if near else None)  # fmt: skip
 
     def _none(self, node: tree.None_, scope: Scope, hint: Type | None) -> core.Expr:
@@ -201,8 +202,13 @@ class Expressions:
                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         if name in RESERVED:
             self.wrong("E304", f"`{name}` does not fit here", node.span, "a name or a value is due")
-        self.wrong("E210", f"unknown name `{name}`", node.span, "nothing has this name",
-                   help=self.names.suggestion(name, hint, scope))  # fmt: skip
+        if hint is not None and hint.kind in ("rank", "ranks") and len(name) <= 2:
+            self._unknown_rank(node.word)
+        if hint is not None and hint.kind == "bid" and "bids" in self.names.unread:
+            raise Wrong
+        bound = ", ".join(f"`{local}`" for local in scope.locals)
+        help_ = self.names.suggestion(name, hint, scope) or (f"what is bound here is {bound}" if bound else None)
+        self.wrong("E210", f"unknown name `{name}`", node.span, "nothing has this name", help=help_)
 
     def _known(self, expr: core.Expr, name: str, scope: Scope) -> core.Expr:
         return replace(expr, type=expr.type.present) if expr.type.optional and name in scope.present else expr
@@ -240,9 +246,13 @@ class Expressions:
 
     def _enter(self, name: str, span: Span) -> None:
         if name in self.inlining:
-            round_trip = " → ".join([*self.inlining[self.inlining.index(name) :], name])
-            self.wrong("E405", f"`{name}` is defined by itself", span, round_trip)
+            circle = self.inlining[self.inlining.index(name) :]
+            if frozenset(circle) in self.circles:
+                raise Wrong
+            self.circles.add(frozenset(circle))
+            self.wrong("E405", f"`{name}` is defined by itself", span, " → ".join([*circle, name]))
         if len(self.inlining) >= DEEPEST_INLINING:
+            self.made = MOST_NODES + 1  # once is enough: everything that uses it is too deep
             self.wrong("E408", f"definitions use one another more than {DEEPEST_INLINING} deep", span)
         self.inlining.append(name)
 
@@ -278,7 +288,9 @@ class Expressions:
         meaning = self.names.table.get(name)
         if meaning is not None and isinstance(meaning.thing, Definition):
             definition = meaning.thing
-            types = [t.BY_NAME.get(p.type.text, t.NUMBER) for p in definition.head.parameters]
+            if any(p.type.text not in t.BY_NAME for p in definition.head.parameters):
+                raise Wrong  # that is reported where the definition is checked
+            types = [t.BY_NAME[p.type.text] for p in definition.head.parameters]
             args = self._arguments(node, types, scope)
             return self._inline(definition, args, scope, node.span)
         row = TABLE.get(name)
@@ -321,7 +333,7 @@ class Expressions:
 
     def _arguments(self, node: tree.Call, types: list[Type], scope: Scope) -> tuple[core.Expr, ...]:
         if len(node.args) != len(types):
-            self.wrong("E207", f"`{node.name.text}` wants {_arguments(len(types))}, and {len(node.args)} are given", node.span)
+            self.wrong("E207", f"`{node.name.text}` wants {_arguments(len(types))}, and {_given(len(node.args))}", node.span)
         return tuple(self.check(arg, scope, want) for arg, want in zip(node.args, types, strict=True))
 
     # --------------------------------------------------------------------- of
@@ -355,6 +367,8 @@ class Expressions:
 
     def _card_of(self, word: tree.Word, node: tree.Of, scope: Scope) -> core.Expr:
         rank = self.deck.rank_number.get(word.text)
+        if rank is None and word.text in self.names.faulty:
+            raise Wrong
         if rank is None:
             near = self.names.suggestion(word.text, t.RANK, scope)
             if len(word.text) > 2:
@@ -443,7 +457,9 @@ class Expressions:
         if left.type.kind == "none" or right.type.kind == "none":
             self.wrong("E402", "say `exists` to ask whether something is there", node.span, help="write `… exists` or `not … exists`")
         if left.type.kind != right.type.kind or left.type.of != right.type.of:
-            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span)
+            words = [type_ for type_ in (left.type, right.type) if type_.kind == "word"]
+            choices = ", ".join(self.names.contextual.get(f"word {words[0].of}", {})) if words else ""
+            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span, f"the choices are {choices}" if choices else "")
         return self.prim("is", (left, right), t.TRUTH, node.span)
 
     def _unequal(self, node: tree.Unequal, scope: Scope, hint: Type | None) -> core.Expr:
@@ -645,6 +661,10 @@ def size_and_depth(expr: core.Expr, most: int) -> tuple[int, int]:
         deepest = max(deepest, depth)
         todo.extend((part, depth + 1) for part in parts(node))
     return size, deepest
+
+
+def _given(count: int) -> str:
+    return "none is given" if count == 0 else "1 is given" if count == 1 else f"{count} are given"
 
 
 def _arguments(count: int) -> str:

@@ -10,7 +10,7 @@ from lark import UnexpectedToken
 from dsl.diagnostics import Report
 from dsl.primitives import TABLE
 from dsl.source import Scalar
-from dsl.suggest import nearest
+from dsl.suggest import distance, nearest
 
 TOKEN = re.compile(r"\w+|<=|>=|[^\w\s]")
 
@@ -192,7 +192,7 @@ class _Mistake:
             left, right = self.word(first), self.word(first + 1)
             for whole in (left + right, f"{left}_{right}"):
                 if left and right and (whole in KEYWORDS or whole in self.known):
-                    self.error("E304", f"`{left} {right}` does not fit here", first, first + 1, self.wanted(), f"did you mean `{whole}`?")
+                    self.error("E304", f"`{left} {right}` does not fit here", first, first + 1, "these are two words", f"did you mean `{whole}`?")
                     return True
         return False
 
@@ -224,7 +224,8 @@ class _Mistake:
             return True
         if before[:1].isalpha() and before not in self.known and before not in KEYWORDS:
             near = nearest(before, sorted(KEYWORDS))
-            if near is not None and (len(near) > 3 or near[0] == before[0].lower()):
+            slips = 9 if near is None else distance(before.casefold(), near, 2)
+            if near is not None and (len(near) > 4 or slips <= 1) and (len(near) > 3 or near[0] == before[0].lower()):
                 self.error("E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "no name and no word of the language",
                            f"did you mean `{near}`?")  # fmt: skip
                 return True

@@ -19,6 +19,8 @@ from dsl.types import Type
 
 
 MOST_NAMES = 1_000
+# What programmers write, and what it is called here.
+ELSEWHERE = {"true": "yes", "false": "no", "True": "yes", "False": "no", "null": "none", "None": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,9 @@ class Names:
         self.phrases: dict[str, PhraseRow] = {row.pattern: row for row in rules.phrases}
         self.options_read: set[str] = set()
         self.faulty: set[str] = set(rules.faulty)
+        self.unread = rules.unread
 
     def declare(self, name: str, kind: str, thing: object, span: Span | None = None) -> None:
-        if name in self.faulty:
-            return
         if span is not None and name in RESERVED:
             self.report.error("E305", f"`{name}` is a word of the language and cannot be a name", span, "choose another name")
             return
@@ -149,7 +150,7 @@ class Names:
         return [name for name in found if name not in HIDDEN]
 
     def suggestion(self, name: str, hint: Type | None = None, scope: Scope | None = None) -> str | None:
-        near = nearest(name, self.candidates(hint, scope))
+        near = ELSEWHERE.get(name) or nearest(name, self.candidates(hint, scope))
         return f"did you mean `{near}`?" if near else None
 
 

@@ -121,7 +121,7 @@ class Orders:
                 cards = [n for n, m in self.expressions.names.table.items() if isinstance(m.thing, tree.Cards)]
                 near = nearest(word, [*cards, *self.deck.rank_number])
                 self.expressions.wrong("E203", f"unknown rank `{word}` in the order `{title}`", item.span,
-                                       f"not a rank of deck `{self.deck.id}` ({ranks})",
+                                       f"not a rank of {self.deck.called} ({ranks})",
                                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         return found
 
@@ -203,7 +203,8 @@ class Orders:
         suit = self.deck.cards[missing[0]][0]
         role = "trump" if suit == trump else "plain"
         row = self.best(rows, role, suit)
-        texts = ", ".join(f"`{self.deck.text(c)}`" for c in missing[:4]) + (", …" if len(missing) > 4 else "")
+        texts = "the card" + "s" * (len(missing) > 1) + " "
+        texts += ", ".join(f"`{self.deck.text(c)}`" for c in missing[:4]) + (", …" if len(missing) > 4 else "")
         has = "has" if len(missing) == 1 else "have"
         if row is None:
             spans = [r.key.span for r in rows]

@@ -50,7 +50,7 @@ def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()
     try:
         shape = grammar().parse(text, start=kind)
     except UnexpectedCharacters as error:
-        foreign_sign(scalar, error.pos_in_stream, report)
+        foreign_sign(scalar, error.pos_in_stream or 0, report)
         return None
     except UnexpectedToken as error:
         unexpected(scalar, error, kind, known, _spelling, report)

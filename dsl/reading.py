@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl import tree
 from dsl.deck import MOST_CARDS, Deck, Rank, Suit
-from dsl.diagnostics import Enough, Report
+from dsl.diagnostics import Enough, Label, Report
 from dsl.document import resolve
 from dsl.mistakes import RESERVED
 from dsl.names import ABOUT_BUILT_IN
@@ -40,6 +40,7 @@ NAMING = ("options", "cards", "piles", "variables", "define", "sides", "contract
 MOST_PHRASES = 150
 MOST_WORDS = 40
 MOST_SUITS, MOST_RANKS = 12, 60
+LET = re.compile(r"\s*let\s+(\w+)")
 HOLE = re.compile(r"\{(\w+)\}")
 
 
@@ -56,6 +57,7 @@ class _Reader:
         self.phrases: list[PhraseRow] = []
         self.known: frozenset[str] = frozenset()
         self.faulty: set[str] = set()
+        self.unread: set[str] = set()
 
     def ruleset(self, doc: Mapping, libraries: list[Mapping], given: Given[str, str]) -> Ruleset:
         modules = [*libraries, doc]
@@ -99,7 +101,7 @@ class _Reader:
         rules.payments = self.payments(doc.get("payments"))
         rules.finish = self.steps(doc.get("finish"))
         rules.match = self.match(doc.get("match"))
-        rules.faulty = frozenset(self.faulty)
+        rules.faulty, rules.unread = frozenset(self.faulty), frozenset(self.unread)
         return rules
 
     # ------------------------------------------------------------- small parts
@@ -112,7 +114,11 @@ class _Reader:
 
     def named(self, node: Node | None, kind: str) -> tuple[tuple[Scalar, Any], ...]:
         rows = [(e.key, self.parse(scalar(e.value), kind)) for e in entries(node)]
-        self.faulty |= {key.value for key, value in rows if value is None}
+        bad = {key.value for key, value in rows if value is None}
+        if bad and kind == "order":
+            self.unread.add("ranking")
+        elif kind in ("cards", "pile", "variable"):
+            self.faulty |= bad
         return tuple((key, value) for key, value in rows if value is not None)
 
     def definitions(self, node: Node | None) -> list[Definition]:
@@ -121,7 +127,7 @@ class _Reader:
         return [Definition(head, body) for _, head, body in rows if head is not None and body is not None]
 
     def phrase_heads(self, node: Node | None) -> list[PhraseRow]:
-        found = []
+        found: list[PhraseRow] = []
         for e in entries(node):
             pattern = " ".join(e.key.value.split())
             declared = {p.key.value: (text(p.value), p.value.span) for p in entries(child(e.value, "parameters"))}
@@ -187,6 +193,8 @@ class _Reader:
         trial = Report()
         step: tree.Step | None = parse(node, "step", trial, self.known)
         near = near_phrase(node.value, self.phrases) if step is None else None
+        if step is None and (let := LET.match(node.value)) is not None:
+            self.faulty.add(let.group(1))
         for diagnostic in trial.diagnostics:
             self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near}`?") if near else diagnostic)
         return step
@@ -229,9 +237,15 @@ class _Reader:
             for e in entries(child(body, "ranks"))
         )
         pairs = [(s, r) for s in range(len(suits)) for r in range(len(ranks))]
-        letters = [suit.letter for suit in suits]
-        if len(set(letters)) < len(letters):
-            self.report.error("E202", "two suits have the same letter", node.span)
+        letters: dict[str, Scalar] = {}
+        for e in entries(child(body, "suits")):
+            letter = child(e.value, "letter")
+            if not isinstance(letter, Scalar):
+                continue
+            if letter.value in letters:
+                self.report.error("E202", f"two suits have the letter `{letter.value}`", letter.span, "again",
+                                  others=(Label(letters[letter.value].span, "here already"),))  # fmt: skip
+            letters[letter.value] = letter
         for e in entries(child(body, "suits")):
             colour = child(e.value, "colour")
             if isinstance(colour, Scalar) and (colour.value in ABOUT_BUILT_IN or colour.value in RESERVED):
@@ -243,14 +257,18 @@ class _Reader:
         deck = Deck(name, suits, ranks, tuple(pairs))
         if remove is not None:
             gone = set()
-            for word in remove.value.replace(",", " ").split():
+            for piece in re.finditer(r"[^\s,]+", remove.value):
+                word = piece.group()
                 if word not in deck.by_text:
-                    self.report.error("E204", f"unknown card `{word}`", remove.span, "not a card of the deck")
+                    near = nearest(word, deck.by_text)
+                    self.report.error("E204", f"unknown card `{word}`", remove.part(*piece.span()), "not a card of the deck",
+                                      help=f"did you mean `{near}`?" if near else None)  # fmt: skip
                 else:
                     gone.add(deck.by_text[word])
             deck = Deck(name, suits, ranks, tuple(pair for i, pair in enumerate(pairs) if i not in gone))
         if not 1 <= len(deck) <= MOST_CARDS:
-            self.report.error("E202", f"the deck has {len(deck)} cards; the engine plays with 1 to {MOST_CARDS}", node.span)
+            where = node.span if isinstance(node, Scalar) else remove.span if remove is not None else node.span
+            self.report.error("E202", f"the deck has {len(deck)} cards; the engine plays with 1 to {MOST_CARDS}", where)
             return None
         return deck
 
@@ -315,6 +333,7 @@ class _Reader:
             words = tuple(tree.Word(word.group(), line.part(*word.span())) for word in re.finditer(r"[^\W\d]\w*", line.value))
             parsed = tree.Bids(line.span, words, (tree.Word("<", line.span),) * (len(words) - 1))
         if form is None or parsed is None:
+            self.unread.add("bids")
             return None
         declarer, passed = child(node, "declarer"), child(node, "passed_out")
         return Auction(entry.key, form, self.expr(child(node, "when")), parsed, self.expr(child(node, "legal")),
@@ -344,6 +363,7 @@ class _Reader:
         for e in entries(node):
             must = self.expr(child(e.value, "must"))
             if must is None:
+                self.unread.add("obligations")
                 continue
             rung = Rung(e.key, self.expr(child(e.value, "when")), must, text(child(e.value, "because")))
             before = child(e.value, "before")
@@ -371,7 +391,9 @@ class _Reader:
                     lead_obligations=self.ladder(child(node, "lead_obligations")), **steps)  # fmt: skip
 
     def outcomes(self, node: Node | None) -> tuple[Named, ...]:
-        rows = ((e.key, self.expr(e.value)) for e in entries(node))
+        rows = [(e.key, self.expr(e.value)) for e in entries(node)]
+        if any(value is None for _, value in rows):
+            self.unread.add("outcomes")
         return tuple(Named(key, value) for key, value in rows if value is not None)
 
     def payments(self, node: Node | None) -> tuple[Payment, ...]:
@@ -388,8 +410,11 @@ class _Reader:
     def match(self, node: Node | None) -> Match:
         if node is None:
             return Match()
+        winners = self.expr(child(node, "winners"))
+        if winners is None and child(node, "winners") is not None:
+            self.faulty.add("winners")
         return Match(self.steps(child(node, "start")), self.expr(child(node, "dealer")), self.expr(child(node, "ends")),
-                     self.expr(child(node, "winners")), self.steps(child(node, "finish")))  # fmt: skip
+                     winners, self.steps(child(node, "finish")))  # fmt: skip
 
 
 # ------------------------------------------------------------------ nodes
@@ -427,6 +452,8 @@ def names_in(modules: list[Mapping]) -> Iterator[str]:
         for section in NAMING:
             for entry in entries(module.get(section)):
                 yield entry.key.value.partition("(")[0].strip()
+        for option in entries(module.get("options")):
+            yield from (text(choice) for choice in items(child(option.value, "choices")))
         yield text(child(module.get("score"), "unit"))
         yield from (text(pot) for pot in items(child(module.get("score"), "pots")))
 

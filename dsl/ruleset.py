@@ -165,7 +165,9 @@ class Ruleset:
     payments: tuple[Payment, ...] = ()
     finish: Steps = ()
     match: Match = field(default_factory=Match)
-    faulty: frozenset[str] = frozenset()  # names whose texts do not parse, so that nobody calls them unknown
+    # What does not parse: names, so that nobody calls them unknown, and sections, so that nobody misses a part of them.
+    faulty: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
 
 
 def walk_steps(steps: Iterable[tree.Step]) -> Iterator[tree.Step]:

@@ -92,7 +92,9 @@ class Sections:
         dealer = self.prim("next", t.SEAT, seat) if match.dealer is None else self.expr(match.dealer, t.SEAT)
         if match.winners is not None:
             self.winners = self.expr(match.winners, t.SEATS)
-            if self.winners is not None and "winners" not in self.names.table:
+            if self.winners is None:
+                self.names.faulty.add("winners")
+            elif "winners" not in self.names.table:
                 self.names.declare("winners", "seats", self.winners)
         start, deal = self.steps(match.start), self.deal()
         finish = self.steps(match.finish)
@@ -137,6 +139,8 @@ class Sections:
         if auction.declarer is not None:
             meaning = self.names.table.get(auction.declarer.value)
             role = None if meaning is None else meaning.thing
+            if auction.declarer.value in self.names.faulty:
+                return ()
             if not isinstance(role, core.Variable) or role.type.kind != "seat" or role.per:
                 near = nearest(auction.declarer.value, [n for n, m in self.names.table.items() if isinstance(m.thing, core.Variable)])
                 self.report.error("E210", f"unknown role `{auction.declarer.value}`", auction.declarer.span,
@@ -145,7 +149,7 @@ class Sections:
             won.append(core.Assign(self.span, role, None, core.Get(t.SEAT, self.span, holder, None)))
         won += self.contract_of_bid(high)
         passed = self.steps(auction.passed_out)
-        if not passed and won:
+        if not auction.passed_out and won:
             self.report.error("E514", "nothing is said of what happens when everybody passes", auction.key.span,
                               help="write `passed_out: [throw in]`, or the steps that follow")  # fmt: skip
         bid_made = core.Prim(t.TRUTH, self.span, "exists", (core.Get(holder.type, self.span, holder, None),))
@@ -325,6 +329,8 @@ class Sections:
             self.rungs.append(row)
             whole_hand = isinstance(must, core.CardsIn) and must.pile.name == "hand" and must.index == self.get("player")
             ends = condition is None and whole_hand
+        if not ends and "obligations" in self.rules.unread:
+            return None
         if not ends:
             last = rungs[-1].key.span if rungs else span
             self.report.error("E504", "these obligations may leave a player without a card to play", last, "this one can be empty",
@@ -351,7 +357,8 @@ class Sections:
             condition = self.expr(row.value, t.TRUTH, scope)
             if condition is not None:
                 checked.append((row, condition))
-        if rows and checked and len(checked) == len(rows) and not (isinstance(checked[-1][1], core.Const) and checked[-1][1].value):
+        whole = "outcomes" not in self.rules.unread and len(checked) == len(rows)
+        if rows and checked and whole and not (isinstance(checked[-1][1], core.Const) and checked[-1][1].value):
             self.report.error("E502", "these outcomes do not cover every deal", rows[-1].value.span, "may fail like the others",
                               help="let the last outcome be `otherwise`")  # fmt: skip
         numbers = self.names.contextual.get("outcome", {})

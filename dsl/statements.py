@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from dsl import core, tree
 from dsl import types as t
 from dsl.diagnostics import Report
@@ -31,6 +33,7 @@ class Statements:
         self.report = report
         self.expanding: list[str] = []
         self.lets: set[core.Local] = set()
+        self.scoreless = False
         self.made = 0
         self.depth = 0
 
@@ -96,6 +99,8 @@ class Statements:
         meaning = self.names.table.get(name)
         variable = None if meaning is None else meaning.thing
         if not isinstance(variable, core.Variable) or name in HIDDEN:
+            if name in self.names.faulty:
+                raise Wrong
             if name in scope.locals or meaning is not None:
                 self.expressions.wrong("E213", f"`{name}` cannot be set: it is not a variable", target.name.span)
             options = [n for n, m in self.names.table.items() if isinstance(m.thing, core.Variable) and n not in HIDDEN]
@@ -138,6 +143,8 @@ class Statements:
         meaning = self.names.table.get(name)
         pile = None if meaning is None else meaning.thing
         if not isinstance(pile, core.Pile):
+            if name in self.names.faulty:
+                raise Wrong
             piles = [n for n, m in self.names.table.items() if isinstance(m.thing, core.Pile)]
             near = nearest(name, piles)
             self.expressions.wrong("E214", f"unknown pile `{name}`", place.name.span, f"the piles are {', '.join(sorted(piles))}",
@@ -163,6 +170,8 @@ class Statements:
         name = tree.Word("hand", step.span) if step.pile is None else step.pile.name
         meaning = self.names.table.get(name.text)
         pile = None if meaning is None else meaning.thing
+        if name.text in self.names.faulty:
+            raise Wrong
         if not isinstance(pile, core.Pile) or not pile.per_seat:
             self.expressions.wrong("E214", f"`{name.text}` is not a pile of each seat", name.span)
         deck = self.names.table["deck"].thing
@@ -211,7 +220,7 @@ class Statements:
                 return core.AccountPlace(meaning.thing, None)
         unit = next((m.thing for m in self.names.table.values() if isinstance(m.thing, core.Account) and m.thing.per), None)
         if unit is None:
-            self.expressions.wrong("E507", "payments need a `score` section", node.span)
+            self.no_score(node.span)
         want = t.SEAT if unit.per == "seat" else t.SIDE
         found = self.expressions.infer(node, scope)
         if unit.per == "side" and found.type.kind == "seat" and not found.type.optional:
@@ -220,6 +229,13 @@ class Statements:
             self.expressions.wrong("E402", f"one {want.kind} is due, and these are several", node.span,
                                    help=f"write `each of {node.span.text}`")  # fmt: skip
         return core.AccountPlace(unit, self.expressions.coerce(found, want, node.span))
+
+    def no_score(self, span: Span) -> NoReturn:
+        """A payment in a ruleset without a score; the first is told."""
+        if self.scoreless:
+            raise Wrong
+        self.scoreless = True
+        self.expressions.wrong("E507", "payments need a `score` section", span, help="write `score: {unit: points}`, and who it is kept for")
 
     def _pay(self, step: tree.Pay, scope: Scope) -> list[core.Stmt]:
         if step.amount is None:
@@ -265,9 +281,10 @@ class Statements:
         element = domain.type.element
         local = core.Local("each", element)
         unit = next((m.thing for m in self.names.table.values() if isinstance(m.thing, core.Account) and m.thing.per), None)
-        if unit is None or unit.per != element.kind:
-            kept = "nothing is" if unit is None else f"{unit.name} are kept per {unit.per}"
-            self.expressions.wrong("E402", f"{kept}, and these are {domain.type}", node.span)
+        if unit is None:
+            self.no_score(node.span)
+        if unit.per != element.kind:
+            self.expressions.wrong("E402", f"{unit.name} are kept per {unit.per}, and these are {domain.type}", node.span)
         place = core.AccountPlace(unit, core.Bound(element, node.span, local))
         return (local, domain), scope, place
 

@@ -77,14 +77,18 @@ def parents(near: Path | None) -> Callable[[str], Source | None]:
     return find
 
 
+def folder_of(name: str) -> Path | None:
+    """Where the parents of a file are looked for first; None for shipped rulesets and for text."""
+    return Path(name).parent if "\n" not in name and name not in ruleset_ids() else None
+
+
 def read(name: str, options: Mapping[str, str] | None = None, change: Any = None) -> Loaded:
     """A ruleset checked, with everything that is wrong in the report."""
     report = Report()
     source = find_source(name, report)
     if source is None:
         return Loaded(None, None, report)
-    near = Path(name).parent if "\n" not in name and name not in ruleset_ids() else None
-    return load_source(source, parents(near), ruleset_ids(), options, change, shipped=name in ruleset_ids())
+    return load_source(source, parents(folder_of(name)), ruleset_ids(), options, change, shipped=name in ruleset_ids())
 
 
 def load(name: str, **options: Any) -> Game:

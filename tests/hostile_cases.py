@@ -49,7 +49,7 @@ def phrases(rows: dict[str, list[str]], first: str) -> bytes:
     return base("opening:\n", f"phrases:\n{body}opening:\n  - {json.dumps(first)}\n")
 
 
-def nested_steps(depth: int, inner: str = "leave") -> str:
+def nested_steps(depth: int, inner: str = "set taken of eldest to 1") -> str:
     """Steps inside one another in flow style."""
     text = json.dumps([inner])
     for _ in range(depth):
@@ -64,7 +64,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     "10 MB of one key": lambda: b"title: " + b"a" * 10_000_000,
     "10 MB of lines": lambda: BASE.encode() + b"# a comment\n" * 900_000,
     "10 MB of steps": lambda: base(more="finish:\n" + "  - leave\n" * 1_000_000),
-    "as many steps as a file may have": lambda: base(more="finish:\n" + "  - set taken of eldest to 1 + 2 * 3\n" * 4_500),
+    "as many steps as a file may have": lambda: base(more="finish:\n" + "  - set taken of eldest to 1 + 2 * 3\n" * 2_200),
     "as many keys as a file may have": lambda: base(more="sources:\n" + "".join(f"  s{i}: x\n" for i in range(2_300))),
     "10,000 deep, flow lists": lambda: b"deal: " + b"[" * 10_000 + b"]" * 10_000,
     "10,000 deep, flow mappings": lambda: b"deal: " + b"{a: " * 10_000 + b"}" * 10_000,
@@ -72,7 +72,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     "10,000 deep, block mappings": lambda: b"".join(b" " * i + b"a:\n" for i in range(10_000)),
     "600 deep, block mappings": lambda: b"".join(b" " * i + b"a:\n" for i in range(600)),
     "10,000 deep, left open": lambda: b"[{a: " * 10_000,
-    "nested to the limit": lambda: base(more="finish: " + nested_steps(12)),
+    "nested to the limit": lambda: base(more="finish: " + nested_steps(11)),
     "nested steps past the limit": lambda: base(more="finish: " + nested_steps(30)),
     "alias bomb": lambda: b"a: &a [x, x]\n" + b"".join(b"b%d: &b%d [*b%d, *b%d]\n" % (i, i, i - 1, i - 1) for i in range(1, 60)),
     "merge keys": lambda: b"a: &a {x: 1}\nb: {<<: *a}\n<<: *a\n",
@@ -123,7 +123,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     "nested conditionals to the limit": lambda: define(("deep", " else ".join(f"{i}/7 if {HARD}" for i in range(48)) + " else 1"), use="deep + 1 > deep"),
     "not to the limit": lambda: expr("not " * 50 + f"({HARD})", "boom"),
     "sums to the limit": lambda: expr(" + ".join(["size(hand of player)"] * 50) + " + 1"),
-    "min and max to the limit": lambda: expr("min(max(" * 26 + "size(hand of player), 3/2" + "), 5/3" * 26 + ")"),
+    "min and max to the limit": lambda: expr("min(max(" * 26 + "size(hand of player)" + ", 3/2), 5/3)" * 26),
     "of of of": lambda: expr("hand of " * 480 + "player", "size(boom) > 1"),
     "calls in calls": lambda: expr("next(" * 600 + "player" + ")" * 600, "boom is eldest"),
     "calls in calls to the limit": lambda: expr("next(" * 50 + "player" + ")" * 50, "boom is eldest"),
@@ -136,9 +136,9 @@ CASES: dict[str, Callable[[], bytes]] = {
     # ------------------------------------------------------------ definitions
     "doubling": lambda: define(("d0", "size(hand of player)"), *((f"d{i}", f"d{i - 1} + d{i - 1}") for i in range(1, 60)), use="d59 > 1"),
     "doubling, within the depth": lambda: define(("d0", "size(hand of player)"), *((f"d{i}", f"d{i - 1} + d{i - 1}") for i in range(1, 23)), use="d22 > 1"),
-    "doubling, within all limits": lambda: define(("d0", "size(hand of player)"), *((f"d{i}", f"d{i - 1} + d{i - 1}") for i in range(1, 14)), use="d13 > 1"),
+    "doubling, within all limits": lambda: define(("d0", "size(hand of player)"), *((f"d{i}", f"d{i - 1} + d{i - 1}") for i in range(1, 12)), use="d11 > 1"),
     "doubling of arguments": lambda: define(("f(number a)", "a + a"), ("boom", "f(" * 40 + "size(hand of player)" + ")" * 40), use="boom > 1"),
-    "doubling of arguments, within all limits": lambda: define(("f(number a)", "a + a"), ("boom", "f(" * 13 + "size(hand of player)" + ")" * 13), use="boom > 1"),
+    "doubling of arguments, within all limits": lambda: define(("f(number a)", "a + a"), ("boom", "f(" * 11 + "size(hand of player)" + ")" * 11), use="boom > 1"),
     "doubling of arguments, by definitions": lambda: define(
         ("f0(number a)", "a + a"), *((f"f{i}(number a)", f"f{i - 1}(f{i - 1}(a))") for i in range(1, 20)), ("boom", "f19(size(hand of player))"), use="boom > 1"
     ),
@@ -158,10 +158,10 @@ CASES: dict[str, Callable[[], bytes]] = {
     "thousands of definitions": lambda: define(*((f"d{i}", "1") for i in range(2_000))),
     "thousands of unknown names": lambda: define(*((f"d{i}", f"unknown_thing_{i}") for i in range(2_000))),
     "thousands of options": lambda: base(
-        "options:\n", "options:\n" + "".join(f"  option_{i}: {{choices: [a, b], default: a, about: x}}\n" for i in range(1_400))
+        "options:\n", "options:\n" + "".join(f"  option_{i}: {{choices: [a, b], default: a, about: x}}\n" for i in range(500))
     ),
     "thousands of choices": lambda: base(
-        "options:\n", f"options:\n  many: {{choices: [{', '.join(f'word_{i}' for i in range(5_000))}], default: word_1, about: x}}\n"
+        "options:\n", f"options:\n  many: {{choices: [{', '.join(f'word_{i}' for i in range(4_000))}], default: word_1, about: x}}\n"
     ),
     "as many rankings as may be": lambda: base("ranking:\n", "ranking:\n" + "".join(f"  way{i} plain: K Q J A\n" for i in range(11))),
     "thousands of rankings": lambda: base("ranking:\n", "ranking:\n" + "".join(f"  way{i} plain: K Q J A\n" for i in range(1_000))),
@@ -174,7 +174,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     "thousands of piles": lambda: base("piles:\n", "piles:\n" + "".join(f"  p{i}: per seat, in order, seen by owner\n" for i in range(1_500))),
     "thousands of payments": lambda: base("payments:\n", "payments:\n" + "".join(f"  p{i}: eldest pays 1 to pot\n" for i in range(2_000))),
     "thousands of obligations": lambda: base(
-        "  obligations:\n", "  obligations:\n" + "".join(f"    o{i}: {{must: hand of player & trumps}}\n" for i in range(1_500))
+        "  obligations:\n", "  obligations:\n" + "".join(f"    o{i}: {{must: hand of player & trumps}}\n" for i in range(1_100))
     ),
     # ---------------------------------------------------------------- phrases
     "doubling phrases": lambda: phrases(
@@ -185,7 +185,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     ),
     "a long chain of phrases": lambda: phrases({"do p0": ["set trump to hearts"], **{f"do p{i}": [f"do p{i - 1}"] for i in range(1, 400)}}, "do p399"),
     "phrases in one another": lambda: phrases({"do a": ["do b"], "do b": ["do a"]}, "do a"),
-    "thousands of phrases": lambda: phrases({f"do p{i}": ["set trump to hearts"] for i in range(3_000)}, "do p7"),
+    "thousands of phrases": lambda: phrases({f"do p{i}": ["set trump to hearts"] for i in range(1_000)}, "do p7"),
     "phrases of holes alone": lambda: base(
         "opening:\n", "phrases:\n  '{a} {b}': {parameters: {a: seat, b: seat}, steps: []}\nopening:\n  - eldest dealer\n"
     ),
@@ -200,7 +200,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     "a parent with a long name": lambda: b"ruleset: a\nlanguage: 1\nextends: " + b"a" * 5_000 + b"\n",
     "its own parent": lambda: b"ruleset: hearts\nlanguage: 1\nextends: hearts\n",
     "thousands of overrides": lambda: b"ruleset: a\nlanguage: 1\nextends: hearts\noverride:\n" + b"".join(
-        b"  options.nothing%d: 1\n" % i for i in range(4_000)
+        b"  options.nothing%d: 1\n" % i for i in range(2_300)
     ),
     # ------------------------------------------------------------------ decks
     "colours that are words": lambda: base("clubs: {letter: c, colour: black}", "clubs: {letter: c, colour: hand}"),
@@ -213,7 +213,7 @@ CASES: dict[str, Callable[[], bytes]] = {
         "opening:\n", "phrases:\n  '{a} waits': {parameters: {a: saet}, steps: []}\nopening:\n  - eldest waits\n"
     ),
     "a phrase of many words": lambda: base(
-        "opening:\n", f"phrases:\n  '{'a ' * 900}': {{steps: []}}\nopening:\n  - {'a ' * 900}\n"
+        "opening:\n", f"phrases:\n  '{'a ' * 400}': {{steps: []}}\nopening:\n  - {'a ' * 400}\n"
     ),
 }  # fmt: skip
 
@@ -227,6 +227,7 @@ def check(data: bytes) -> dict[str, object]:
     from interpreter.game import Game
     from spadille.loading import parents, ruleset_ids
 
+    start = time.perf_counter()
     report = Report()
     source = decode("hostile.yaml", data, report)
     if source is None:
@@ -240,6 +241,7 @@ def check(data: bytes) -> dict[str, object]:
         assert diagnostic.span.line >= 1
     json.dumps(render_json(found))
     assert found.ok is (program is not None)
+    read = time.perf_counter() - start
     if program is not None:
         try:
             state = Game(program).start(seed=1)
@@ -249,7 +251,7 @@ def check(data: bytes) -> dict[str, object]:
                 state = state.apply(state.legal()[0])
         except GameFault:
             pass
-    return {"ok": found.ok, "codes": sorted({d.code for d in found.diagnostics}), "first": str(found.diagnostics[0]) if found.diagnostics else ""}
+    return {"seconds": round(read, 2), "played": round(time.perf_counter() - start - read, 2), "ok": found.ok, "codes": sorted({d.code for d in found.diagnostics}), "first": str(found.diagnostics[0]) if found.diagnostics else ""}
 
 
 def measured(name: str, make: Callable[[], bytes]) -> dict[str, object]:
@@ -262,12 +264,12 @@ def measured(name: str, make: Callable[[], bytes]) -> dict[str, object]:
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
         data = make()
-        start = time.perf_counter()
+        # Callers stand on a stack of their own (a test runner, a command line): leave them a third.
+        sys.setrecursionlimit(680)
         try:
             answer = check(data)
         except BaseException:
             answer = {"problem": traceback.format_exc()[-1500:]}
-        answer["seconds"] = round(time.perf_counter() - start, 2)
         with os.fdopen(write, "w") as out:
             out.write(json.dumps(answer))
         os._exit(0)

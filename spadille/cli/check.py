@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from dsl import core
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, Report
 from dsl.program import Program
 from dsl.walk import expressions, parts, statements
 from spadille.cli.common import Failed, counted, open_loaded, print_diagnostics, set_option
-from spadille.loading import ruleset_ids
+from spadille.loading import find_source, folder_of, parents, ruleset_ids
 
 ROUNDING = ("floor", "ceiling", "round")
 
@@ -22,8 +22,9 @@ ROUNDING = ("floor", "ceiling", "round")
 @click.argument("names", nargs=-1, metavar="[RULESET]...")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How diagnostics are printed.")
+@click.option("--thorough", is_flag=True, help="Also try every option value, and warn of those that change nothing.")
 @set_option
-def command(names: tuple[str, ...], strict: bool, style: str, settings: tuple[str, ...]) -> None:
+def command(names: tuple[str, ...], strict: bool, style: str, thorough: bool, settings: tuple[str, ...]) -> None:
     """Check rulesets, those that come with Spadille if none is named.
 
     Prints nothing when all is well; else every error and warning with its place, and exits 1 after an error.
@@ -33,6 +34,8 @@ def command(names: tuple[str, ...], strict: bool, style: str, settings: tuple[st
     unbuilt: list[str] = []
     for name in names or ruleset_ids():
         loaded = open_loaded(name, settings)
+        if thorough:
+            idle_values(name, loaded.report)
         # A parent shared by several rulesets is complained about once.
         found += [diagnostic for diagnostic in loaded.report.diagnostics if str(diagnostic) not in {str(other) for other in found}]
         dropped += loaded.report.dropped
@@ -52,6 +55,15 @@ def command(names: tuple[str, ...], strict: bool, style: str, settings: tuple[st
         raise Failed("; ".join(unbuilt))
     if errors or unbuilt or (strict and warnings):
         click.get_current_context().exit(1)
+
+
+def idle_values(name: str, report: Report) -> None:
+    """Adds warnings for option values without effect."""
+    from dsl.idle import warn_of_idle_values
+
+    source = find_source(name, Report())
+    if source is not None:
+        warn_of_idle_values(source, parents(folder_of(name)), report)
 
 
 def too_fine(program: Program) -> str | None:

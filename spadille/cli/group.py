@@ -20,6 +20,7 @@ COMMANDS = {
     "simulate": "simulate",
     "test": "cases",
     "bench": "bench",
+    "explain": "explain",
 }
 INTERRUPTED = 130
 
