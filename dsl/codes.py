@@ -75,7 +75,7 @@ CODES: dict[str, Code] = {
     ),
     "E114": Code(
         "file not readable",
-        "The file cannot be opened.",
+        "The file cannot be opened: it is not there, or it may not be read.",
     ),
     "E115": Code(
         "text too long",

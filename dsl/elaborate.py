@@ -14,7 +14,6 @@ from dsl.expressions import Expressions, Wrong
 from dsl.names import BUILT_IN, PILES, Names, Scope
 from dsl.orders import Orders
 from dsl.parse import parse
-from dsl.parse import parse
 from dsl.program import ContractRow, Program
 from dsl.ruleset import Ruleset, walk_steps
 from dsl.sections import Sections

@@ -17,7 +17,6 @@ from dsl.source import Span
 from dsl.suggest import nearest
 from dsl.types import Type
 
-
 MOST_NAMES = 1_000
 # What programmers write, and what it is called here.
 ELSEWHERE = {"true": "yes", "false": "no", "True": "yes", "False": "no", "null": "none", "None": "none"}

@@ -1,4 +1,4 @@
-"""Phrases: lines like `hombre names trump`, matched against the patterns of the library and the ruleset."""
+"""Phrases: lines like `declarer names trump`, matched against the patterns of the library and the ruleset."""
 
 from __future__ import annotations
 

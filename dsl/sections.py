@@ -12,7 +12,7 @@ from dsl.expressions import Expressions, Wrong, false_facts, true_facts
 from dsl.names import Names, Scope
 from dsl.ruleset import Contract, Named, Payment, Ruleset, Rung, Steps
 from dsl.source import Span
-from dsl.statements import Statements, Stmts
+from dsl.statements import Statements, Stmts, never
 from dsl.suggest import nearest
 
 MOST_DEALS = 10_000
@@ -101,7 +101,7 @@ class Sections:
         if ends is None or dealer is None:
             return ()
         after = (core.Stop(self.span, "deal"), core.If(self.span, ends, (core.Jump(self.span, "loop"),), ()), self.set("dealer", dealer))
-        deals = core.While(self.span, self.number(MOST_DEALS), None, (self.plus_one("deal_number"), *deal, *after))
+        deals = core.While(self.span, self.number(MOST_DEALS), None, (self.plus_one("deal_number"), self.set("redeals", self.number(0)), *deal, *after))
         drawn = core.Prim(t.SEAT, self.span, "random_seat", ())
         unknown = core.Prim(t.TRUTH, self.span, "exists", (seat,))
         first = core.If(self.span, unknown, (), (self.set("dealer", drawn),))
@@ -272,6 +272,7 @@ class Sections:
                 others.append(self.statements.offer(offer, scope))
             except Wrong:
                 continue
+        others = [offer for offer in others if not never(offer)]
         card = core.Local("card", t.CARD)
         hand, trick = core.PilePlace(self.pile("hand"), player), core.PilePlace(self.pile("trick"), None)
         played = core.Bound(t.CARD, span, card)

@@ -359,6 +359,7 @@ class Statements:
     def _ask(self, step: tree.Ask, scope: Scope) -> list[core.Stmt]:
         who = self.expressions.check(step.who, scope, t.SEAT)
         offers = tuple(self.offer(offer, scope) for offer in step.offers)
+        offers = tuple(offer for offer in offers if not never(offer)) or offers
         verbs = [offer for offer in offers if offer.domain is not None and offer.domain.type.kind == "cards"]
         if len(verbs) > 1:
             self.expressions.wrong("E509", "a question offers cards for one verb only", verbs[1].span, "the second verb")
@@ -413,6 +414,11 @@ class Statements:
         local = core.Local(name, value.type)
         before.append(core.Bind(arg.span, local, value))
         return core.Bound(value.type, arg.span, local)
+
+
+def never(offer: core.Offer) -> bool:
+    """Whether the options rule a choice out altogether."""
+    return isinstance(offer.when, core.Const) and offer.when.value is False
 
 
 def as_pile(arg: tree.Expr | tree.PileOf) -> tree.PileOf:

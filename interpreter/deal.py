@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dsl import core
 from dsl.deck import Deck
 from interpreter.action import InvalidDeal
 from interpreter.kernel import run
-from interpreter.opcodes import CHANCE
+from interpreter.opcodes import CHANCE, LOG_CAPACITY, LOG_CURSOR, LOG_MOVE, LOG_START, LOG_WIDTH, SLOT_PC, SLOT_RNG, WIDTH
 from interpreter.rng import below, sow
-from interpreter.world import StateWorld
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+MOST_TRIALS = 20
+LOG_ROOM = 5_000
+
+Spot = tuple[str, int | None]
 Cards = Sequence[str] | str
 Deal = Mapping[str, Any]
 
@@ -26,28 +28,48 @@ def pack_order(game: Game, memory: Sequence[int], deal: Deal, seed: int) -> list
     `deal` has `hands`, a list with the cards of each seat, and piles by name, top card first.
     Raises InvalidDeal when the cards do not fit.
     """
-    places = dry_run(game, memory)
+    order = list(range(len(game.program.deck)))
+    rng = [0, 0]
+    sow(rng, 0, seed)
+    for i in range(len(order) - 1, 0, -1):
+        j = below(rng, 0, i + 1)
+        order[i], order[j] = order[j], order[i]
+    # Where a place of the pack goes may depend on the cards (some are laid aside), so the deal is tried again.
+    for _ in range(MOST_TRIALS):
+        wanted = place_given(game, dry_run(game, memory, order), deal, order)
+        if all(order[place] == card for place, card in wanted.items()):
+            return order
+        left = [card for card in order if card not in wanted.values()]
+        free = [place for place in range(len(order)) if place not in wanted]
+        # Cards that are not given stay where they lie if they can.
+        staying = {place: order[place] for place in free if order[place] in left}
+        moving = iter([card for card in left if card not in staying.values()])
+        order = [wanted[place] if place in wanted else staying[place] if place in staying else next(moving) for place in range(len(order))]
+    raise InvalidDeal("this game does not deal the cards given")
+
+
+def place_given(game: Game, dealt: Mapping[Spot, list[int]], deal: Deal, order: Sequence[int]) -> dict[int, int]:
+    """Which place of the pack must hold which card, by where the cards of an order go."""
+    at = {card: place for place, card in enumerate(order)}
     wanted: dict[int, int] = {}
     used: dict[int, str] = {}
     for name, cards in deal.items():
         for owner, given in _piles(game, name, cards):
-            spots = _spots(game, places, name, owner)
+            there = _cards_at(game, dealt, name, owner)
             numbers = read_cards(game.program.deck, given)
             whose = f"{name} of seat {owner}" if owner is not None else name
-            if len(numbers) != len(spots):
-                raise InvalidDeal(f"{whose}: {len(spots)} cards are due, {len(numbers)} are given")
-            for spot, card in zip(spots, numbers, strict=True):
-                if card in used:
-                    raise InvalidDeal(f"`{game.program.deck.text(card)}` is given twice: {used[card]}, {whose}")
-                used[card] = whose
-                wanted[spot] = card
-    left = [card for card in range(len(game.program.deck)) if card not in used]
-    rng = [0, 0]
-    sow(rng, 0, seed)
-    for i in range(len(left) - 1, 0, -1):
-        j = below(rng, 0, i + 1)
-        left[i], left[j] = left[j], left[i]
-    return [wanted[spot] if spot in wanted else left.pop() for spot in range(len(game.program.deck))]
+            if len(numbers) != len(there):
+                raise InvalidDeal(f"{whose}: {len(there)} cards are due, {len(numbers)} are given")
+            if not (name != "hands" and game.program.pile(name).ordered):
+                # Which of a hand's places a card has is all one: those that are there already stay.
+                there = sorted(there, key=lambda card: (card not in numbers, at[card]))
+                numbers = [*(card for card in there if card in numbers), *(card for card in numbers if card not in there)]
+            for card, due in zip(there, numbers, strict=True):
+                if due in used:
+                    raise InvalidDeal(f"`{game.program.deck.text(due)}` is given twice: {used[due]}, {whose}")
+                used[due] = whose
+                wanted[at[card]] = due
+    return wanted
 
 
 def read_cards(deck: Deck, given: Cards) -> list[int]:
@@ -59,16 +81,29 @@ def read_cards(deck: Deck, given: Cards) -> list[int]:
     return [deck.by_text[word] for word in words]
 
 
-def dry_run(game: Game, memory: Sequence[int]) -> StateWorld:
-    """The state at the first stop when the pack lies in the order of its numbers: card n shows where place n goes."""
+def dry_run(game: Game, memory: Sequence[int], order: Sequence[int]) -> dict[Spot, list[int]]:
+    """Where the cards of a pack lie at the first stop, bottom first; if they are dealt again, where they lay before."""
     trial = list(memory)
-    trial[4] = trial[5] = 0
-    log = [2, 0]
-    status = run(game.image.code, game.image.tab, trial, log)
-    if status != CHANCE:
+    trial[SLOT_RNG] = trial[SLOT_RNG + 1] = 0
+    log = [0] * LOG_ROOM
+    log[LOG_CURSOR], log[LOG_CAPACITY] = LOG_START, 0
+    image = game.image
+    if run(image.code, image.tab, trial, log) != CHANCE:
         raise InvalidDeal("this game deals no cards")
-    run(game.image.code, game.image.tab, trial, log)
-    return StateWorld(game.image, tuple(trial))
+    pile = image.shuffles[trial[SLOT_PC] - WIDTH]
+    at = image.piles[pile] + image.words + 1
+    trial[at : at + len(order)] = order
+    log[LOG_CAPACITY] = LOG_ROOM
+    # Random numbers are drawn for nobody's cards here; a second shuffle ends the trial.
+    run(image.code, image.tab, trial, log)
+    places: dict[Spot, list[int]] = {(pile.name, None): list(order)}
+    for entry in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
+        if log[entry] == LOG_MOVE:
+            card, source, target = log[entry + 1 : entry + 4]
+            (giver, owner), (taker, to) = game.places.piles[source], game.places.piles[target]
+            places[giver.name, owner].remove(card)
+            places.setdefault((taker.name, to), []).append(card)
+    return places
 
 
 def _piles(game: Game, name: str, cards: Any) -> list[tuple[int | None, Cards]]:
@@ -81,11 +116,9 @@ def _piles(game: Game, name: str, cards: Any) -> list[tuple[int | None, Cards]]:
     return [(None, cards)]
 
 
-def _spots(game: Game, places: StateWorld, name: str, owner: int | None) -> list[int]:
-    """The places in the pack whose cards reach a pile: of a row from its top."""
+def _cards_at(game: Game, dealt: Mapping[Spot, list[int]], name: str, owner: int | None) -> list[int]:
+    """The cards dealt to a pile, the top one first; to the closed piles of a seat for a hand."""
     if name != "hands":
-        pile = game.program.pile(name)
-        return list(reversed(places.row(pile, None))) if pile.ordered else sorted(places.cards(pile, None))
-    closed: list[core.Pile] = [pile for pile in game.program.piles if pile.per_seat and pile.name != "won"]
-    found = [spot for pile in closed for spot in sorted(places.cards(pile, owner))]
-    return found
+        return list(reversed(dealt.get((name, None), [])))
+    closed = [pile for pile in game.program.piles if pile.per_seat and pile.name != "won"]
+    return [card for pile in closed for card in dealt.get((pile.name, owner), [])]

@@ -10,12 +10,12 @@ from typing import Any
 
 from dsl import core
 from dsl.program import Program
-from interpreter.action import Action, InvalidDeal, parse_action
+from interpreter.action import Action, GameFault, InvalidDeal, parse_action
 from interpreter.deal import Deal, pack_order
 from interpreter.event import Event, Places, read_log
 from interpreter.lowering.compile import compile_program
 from interpreter.match import Match
-from interpreter.opcodes import CHANCE, FACTOR, SLOT_ACTION, SLOT_PC, SLOT_RNG, WIDTH
+from interpreter.opcodes import CHANCE, DECISION, FACTOR, SLOT_ACTION, SLOT_LEGAL, SLOT_PC, SLOT_PROMPT, SLOT_RNG, SLOT_SEAT, WIDTH
 from interpreter.rng import sow
 from interpreter.state import State, said, step
 
@@ -152,7 +152,10 @@ class Game:
 
     def proceed(self, memory: list[int], events: tuple[Event, ...], seat: int | None, action: Action | None) -> State:
         """Runs to the next decision or the end of the deal."""
-        _, log = step(self, memory)
+        status, log = step(self, memory)
+        if status == DECISION and not any(memory[SLOT_LEGAL : SLOT_LEGAL + self.image.legal_words]):
+            about = self.image.questions[memory[SLOT_PROMPT]].about
+            raise GameFault(f"{self.id}: seat {memory[SLOT_SEAT]} is asked ({about}) and has no answer")
         news = read_log(self.image, self.places, log)
         if action is not None and seat is not None:
             news.insert(0, said(self, seat, action, news))

@@ -15,6 +15,7 @@ from interpreter.opcodes import (
     ASK,
     BIT,
     CHANCE,
+    CLEAR,
     CSET,
     DECISION,
     EQ,
@@ -68,12 +69,12 @@ from interpreter.opcodes import (
     SUMV,
     TABR,
     TABR2,
+    Table,
+    Vector,
     WIDTH,
     WIN,
     WORD,
     WORDS_SHIFT,
-    Table,
-    Vector,
 )
 from interpreter.piles import fill, move_card, move_set, move_top, record, shuffle
 from interpreter.rng import below
@@ -343,6 +344,9 @@ def run(code: Table, tab: Table, mem: Vector, log: Vector) -> int:
             status = code[pc + 1]
             pc += WIDTH
             break
+        elif op == CLEAR:
+            for at in range(code[pc + 1], code[pc + 1] + code[pc + 2]):
+                mem[at] = 0
         else:
             break
         pc += WIDTH

@@ -73,7 +73,7 @@ NEG, XOR, SUMV, MOVEN = 48, 49, 50, 51
 MOVES, PAY, GAIN, LOG = 52, 53, 54, 55
 
 KNOW, FORGET, FORGETP, FILL = 56, 57, 58, 59
-SHUFFLE, RANDOM, STOP = 60, 61, 62
+SHUFFLE, RANDOM, STOP, CLEAR = 60, 61, 62, 63
 
 # number -> (name, operands). Operands: `d` slot written; `a b i n m x y z` slots read; `base` `s` first slot
 # of several (a raw slot number); `p q` slots that hold an address; `r` slot that holds a place in `tab`;
@@ -143,6 +143,7 @@ OPERATIONS: dict[int, tuple[str, str]] = {
     SHUFFLE: ("SHUFFLE", "p kinds"),
     RANDOM: ("RANDOM", "d a"),
     STOP: ("STOP", "status"),
+    CLEAR: ("CLEAR", "base count"),  # count slots from base on become 0
 }
 
 

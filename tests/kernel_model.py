@@ -209,6 +209,9 @@ def step(m: Machine, name: str, v: list[int]) -> int | None:
             for seat in m.get_set(v[0], 1):
                 known = m.get_set(v[1] + seat * v[3], v[3])
                 m.put_set(v[1] + seat * v[3], v[3], known | delta if name == "KNOW" else known - delta)
+        case "CLEAR":
+            for slot in range(v[0], v[0] + v[1]):
+                mem[slot] = 0
         case _:
             raise AssertionError(name)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -12,6 +13,7 @@ from interpreter.game import Game
 from interpreter.match import Match
 from interpreter.state import State
 
+IDLE = re.compile("option `(.+?)` counts only where")
 RULESETS = spadille.ruleset_ids()
 
 
@@ -35,7 +37,7 @@ def option_sets(ruleset: str) -> tuple[tuple[tuple[str, str], ...], ...]:
     return (
         (),
         *(
-            tuple((option.id, several[(row + place) % len(several)]) for place, (option, several) in enumerate(zip(options, tried, strict=True)))
+            tuple((option.id, tried[place][(row + place) % len(tried[place])]) for place, option in enumerate(options))
             for row in range(max(map(len, tried), default=0))
         ),
     )
@@ -43,8 +45,16 @@ def option_sets(ruleset: str) -> tuple[tuple[tuple[str, str], ...], ...]:
 
 @cache
 def load(ruleset: str, options: tuple[tuple[str, str], ...] = ()) -> Game:
-    """A game, loaded once."""
-    return spadille.load(ruleset, **dict(options))
+    """A game, loaded once; options that do not count beside the others keep their defaults."""
+    kept = dict(options)
+    while True:
+        try:
+            return spadille.load(ruleset, **kept)
+        except spadille.RulesetError as error:
+            named = {match[1] for found in error.diagnostics if (match := IDLE.match(found.message))}
+            if not named & kept.keys():
+                raise
+            kept = {name: value for name, value in kept.items() if name not in named}
 
 
 def variants() -> list[tuple[str, int]]:
@@ -76,3 +86,17 @@ def walk_match(game: Game, seed: int, most: int) -> Iterator[Match]:
         match = match.apply(random.choice(match.state.legal()))
         most -= 1
         yield match
+
+
+def dealt(state: State) -> dict[str, list[list[str]] | list[str]]:
+    """The cards of a state as a deal that is given."""
+    game = state.game
+    # Where hands are dealt unseen they lie in a pile of their own first.
+    held = [pile for pile in game.program.piles if pile.per_seat and pile.name != "won"]
+    deal: dict[str, list[list[str]] | list[str]] = {
+        "hands": [[game.card(card) for pile in held for card in sorted(state.world.cards(pile, seat))] for seat in range(game.players)]
+    }
+    for pile in game.program.piles:
+        if not pile.per_seat and (cards := state.world.cards(pile, None)):
+            deal[pile.name] = [game.card(card) for card in (reversed(state.world.row(pile, None)) if pile.ordered else sorted(cards))]
+    return deal

@@ -7,7 +7,17 @@ from interpreter.opcodes import OPERATIONS, WIDTH
 FIRST_CONSTANT = 1 << 40  # constants and scratch get their slots when the state's size is known
 FIRST_SCRATCH = 1 << 41
 
+MOST_HOPS = 32
 NUMBERS = {name: number for number, (name, _) in OPERATIONS.items()}
+
+
+JUMP = NUMBERS["JMP"]
+# Operations that make one value and read none of it.
+SINGLE_RESULT = frozenset(
+    NUMBERS[name]
+    for name in "MOV AND LDX TAB LDP ADDM TABR ADD TAB2 EQ ANDN TABR2 HASP OR HAS BIT LOW POP SUB LAND LOR NOT NE LT LE MUL MOD FDIV MIN MAX NEG "
+    "XOR SUMV".split()
+)
 
 
 class Label:
@@ -29,6 +39,7 @@ class Emitter:
         self.constant_words: list[int] = []
         self.scratch = 0
         self.most_scratch = 0
+        self.joined = -1  # the last place that jumps can reach
 
     # ------------------------------------------------------------------- slots
 
@@ -65,7 +76,18 @@ class Emitter:
 
     def place(self, label: Label) -> None:
         """The label means here."""
-        label.place = len(self.code)
+        label.place = self.joined = len(self.code)
+
+    def redirect(self, temp: int, slot: int) -> bool:
+        """Lets the last instruction write its result to another slot, if it alone made it and nothing jumps past it."""
+        last = len(self.code) - WIDTH
+        if temp < FIRST_SCRATCH or last < 0 or self.joined > last:
+            return False
+        operation, made = self.code[last], self.code[last + 1]
+        if operation not in SINGLE_RESULT or made != temp:
+            return False
+        self.code[last + 1] = slot
+        return True
 
     @property
     def here(self) -> int:
@@ -77,6 +99,17 @@ class Emitter:
         self.table.extend(values)
         return at
 
+    def thread(self) -> None:
+        """Lets jumps to jumps go where those lead."""
+        for at, operand in enumerate(self.code):
+            if isinstance(operand, Label):
+                assert operand.place >= 0, "a label was never placed"
+                place, hops = operand.place, 0
+                while place < len(self.code) and self.code[place] == JUMP and hops < MOST_HOPS:
+                    target = self.code[place + 1]
+                    place, hops = (target.place if isinstance(target, Label) else int(target)), hops + 1
+                self.code[at] = place
+
     # ------------------------------------------------------------------ finish
 
     def finish(self, n_state: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -85,15 +118,14 @@ class Emitter:
         constant_at = n_state + self.most_scratch
 
         def final(operand: int | Label) -> int:
-            if isinstance(operand, Label):
-                assert operand.place >= 0, "a label was never placed"
-                return operand.place
+            assert isinstance(operand, int)
             if operand >= FIRST_SCRATCH:
                 return operand - FIRST_SCRATCH + scratch_at
             if operand >= FIRST_CONSTANT:
                 return operand - FIRST_CONSTANT + constant_at
             return operand
 
+        self.thread()
         code = tuple(final(operand) for operand in self.code)
         return code, tuple([0] * self.most_scratch + self.constant_words), self.most_scratch
 

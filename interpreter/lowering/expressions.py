@@ -100,10 +100,14 @@ class Expressions(Sets):
         return self.turned(self.value(leader), place)
 
     def conditional(self, expr: core.Cond) -> int:
-        width = self.width(expr.type)
-        to, other, end = self.e.temp(width), Label(), Label()
         if expr.type.kind == "number":
             return self.number(expr)[0]
+        to = self.e.temp(self.width(expr.type))
+        self.either_into(expr, to)
+        return to
+
+    def either_into(self, expr: core.Cond, to: int) -> None:
+        other, end = Label(), Label()
         with self.fork():
             self.branch(expr.condition, other, False)
             self.into(expr.then, to)
@@ -112,12 +116,13 @@ class Expressions(Sets):
         with self.fork():
             self.into(expr.other, to)
         self.e.place(end)
-        return to
 
     def into(self, expr: core.Expr, to: int) -> None:
         """Puts a value into given slots."""
         if isinstance(expr, core.Ladder):
             self.ladder(expr, to)
+        elif isinstance(expr, core.Cond) and expr.type.kind != "number":
+            self.either_into(expr, to)
         else:
             self.copy(to, self.value(expr), self.width(expr.type))
 

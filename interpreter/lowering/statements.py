@@ -66,7 +66,7 @@ class Statements:
         value = self.amount(stmt.value, variable.type)
         if stmt.index is None or (isinstance(stmt.index, core.Const) and isinstance(stmt.index.value, int)):
             at = base + (stmt.index.value * width if isinstance(stmt.index, core.Const) and isinstance(stmt.index.value, int) else 0)
-            self.v.copy(at, value, width)
+            self.keep(at, value, width)
             if variable.name == "contract":
                 self.set_way(base)
             if variable.name in ("trump", "contract"):
@@ -121,7 +121,12 @@ class Statements:
         slot = self.v.locals.get(stmt.local)
         if slot is None:
             slot = self.local(stmt.local)
-        self.v.copy(slot, value, width)
+        self.keep(slot, value, width)
+
+    def keep(self, to: int, value: int, width: int) -> None:
+        """Stores the value of a statement; an instruction that just made it is told to put it there at once."""
+        if not (width == 1 and self.e.redirect(value, to)):
+            self.v.copy(to, value, width)
 
     # ------------------------------------------------------------------ cards
 
@@ -330,12 +335,11 @@ class Statements:
             for at in range(self.layout.count[unit.per]):
                 self.e.emit("MOV", self.layout.start + at, self.layout.accounts[unit] + at)
         self.e.place(fresh)
+        zeros: list[int] = []
         for pile in self.program.piles:
             base, stride = self.layout.piles[pile], self.layout.strides[pile]
-            for slot in range(base, base + stride * (self.program.players if pile.per_seat else 1)):
-                self.zero(slot)
-        for slot in range(self.layout.known, self.layout.known + self.program.players * self.v.words):
-            self.zero(slot)
+            zeros += range(base, base + stride * (self.program.players if pile.per_seat else 1))
+        zeros += range(self.layout.known, self.layout.known + self.program.players * self.v.words)
         for variable in self.program.variables:
             if variable.name == "redeals":
                 continue
@@ -347,13 +351,20 @@ class Statements:
                 if variable.match:
                     self.initial[slot] = value
                 elif value == 0:
-                    self.zero(slot)
+                    zeros.append(slot)
                 else:
                     self.e.emit("MOV", slot, self.v.const(value))
+        self.clear(zeros)
         self.choose_ranking()
 
-    def zero(self, slot: int) -> None:
-        self.e.emit("MOV", slot, self.v.const(0))
+    def clear(self, slots: list[int]) -> None:
+        """Zeroes slots, those next to each other at once."""
+        first = count = 0
+        for slot in [*sorted(slots), -1]:
+            if count and slot != first + count:
+                self.e.emit("CLEAR", first, count)
+                count = 0
+            first, count = (slot, 1) if count == 0 else (first, count + 1)
 
     # -------------------------------------------------------------- questions
 

@@ -104,6 +104,9 @@ class Values:
         if isinstance(index, core.Const) and isinstance(index.value, int):
             return base + index.value * stride
         at = self.value(index)
+        known = self.e.value_of(at)
+        if known is not None:  # a loop that was written out
+            return base + known * stride
         if width == 1 and stride == 1:
             to = self.e.temp()
             self.e.emit("LDX", to, base, at)

@@ -1,0 +1,180 @@
+"""What an author is told: a failing sample per code, with its exact place, words and suggestion.
+
+The samples are data in `tests/errors/`. Most are a change to the small ruleset `base.yaml` there: `change` lists texts
+that occur once and what they become, `add` is put at the end; `text` is a whole file instead. `at` is line and column.
+In the samples of `author.yaml` the place is marked «so» in a change to a shipped ruleset.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from dsl.codes import CODES
+from dsl.diagnostics import Report, render_json, render_text
+from dsl.idle import warn_of_idle_values
+from dsl.judge import judge
+from dsl.load import Loaded, load
+from dsl.source import Source
+from dsl.yamltext import read
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "tests" / "errors"
+BASE = (FOLDER / "base.yaml").read_text(encoding="utf-8")
+KNOWN = ("base", "hearts", "tressette")
+
+Sample = dict[str, Any]
+
+
+def read_samples() -> list[Sample]:
+    """All samples; every scalar is text, so that `yes` and `1` stay what they are."""
+    found: list[Sample] = []
+    for path in sorted(FOLDER.glob("*.yaml")):
+        if path.name != "base.yaml":
+            # BaseLoader makes plain texts of plain data.
+            found += yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    return found
+
+
+SAMPLES = read_samples()
+
+
+def find(id: str) -> Source | None:
+    """Parents: the small ruleset, and a chain of rulesets without end."""
+    if id == "base":
+        return Source("base.yaml", BASE)
+    if id.startswith("chain-"):
+        return Source(f"{id}.yaml", f"ruleset: {id}\nlanguage: 1\nextends: chain-{int(id[6:]) + 1}\n")
+    return None
+
+
+def text_of(sample: Sample) -> tuple[str, int, int]:
+    """The text of a sample, and the marked place if there is one."""
+    text: str = sample.get("text") or BASE
+    if "ruleset" in sample:
+        text = (ROOT / "rulesets" / f"{sample['ruleset']}.yaml").read_text(encoding="utf-8")
+    for old, new in sample.get("change", ()):
+        assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
+        text = text.replace(old, new)
+    text += sample.get("add", "")
+    start, end = text.find("«"), text.find("»")
+    return (text.replace("«", "").replace("»", ""), start, end - 1) if start >= 0 else (text, -1, -1)
+
+
+def checked(sample: Sample) -> Loaded:
+    return load(Source("sample.yaml", text_of(sample)[0]), find, KNOWN, sample.get("options"))
+
+
+def title(sample: Sample) -> str:
+    return f"{sample['code']} {sample['name']}"
+
+
+# --------------------------------------------------------------------- samples
+
+
+def test_the_small_ruleset_is_sound() -> None:
+    loaded = load(Source("base.yaml", BASE), find)
+    assert loaded.program is not None and loaded.report.diagnostics == ()
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=title)
+def test_a_mistake_is_told_once_at_its_place_in_these_words(sample: Sample) -> None:
+    loaded = checked(sample)
+    # One mistake gives one message: what follows from it is not told.
+    assert [str(found) for found in loaded.report.diagnostics if found.code != sample["code"]] == []
+    (found,) = loaded.report.diagnostics
+    assert (loaded.program is None) is (found.severity == "error")
+    start, end = text_of(sample)[1:]
+    if start >= 0:
+        assert (found.span.start, found.span.end) == (start, end), str(found)
+    else:
+        assert (f"{found.span.line}:{found.span.column}", found.span.text) == (sample["at"], sample["underlined"])
+    assert found.message == sample["message"]
+    assert found.label.text == sample.get("label", "")
+    assert found.help == sample.get("help")
+    assert [f"{other.span.line}:{other.span.column} {other.text}" for other in found.others] == sample.get("others", [])
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=title)
+def test_a_message_is_written_for_a_card_player(sample: Sample) -> None:
+    for found in checked(sample).report.diagnostics:
+        for text in (found.message, found.label.text, found.help or "", *(other.text for other in found.others)):
+            assert text == text.strip() and not text.endswith("."), text
+            plain = re.sub(r"`[^`]*`", "", text)
+            assert not re.search(r"\b[A-Z][a-z]+[A-Z]\w*|\b(None|True|False|Traceback|int|str|NoneType|Token|tree|core)\b", plain), text
+        assert found.message[0] == "`" or not found.message[0].isupper() or found.message[:4] == "YAML"
+
+
+def test_a_message_is_shown_with_its_line_underlined() -> None:
+    (sample,) = (one for one in SAMPLES if one["name"] == "a misspelt rank in an order")
+    (found,) = checked(sample).report.diagnostics
+    assert render_text(found).splitlines() == [
+        "sample.yaml:22:17: error[E203]: unknown rank `X` in the order `trump`",
+        "   |",
+        "22 |   trump: best A X Q",
+        "   |                 ^ not a rank of the deck (A K Q J)",
+        "   = see: spadille explain E203",
+    ]
+    (plain,) = render_json(checked(sample).report)
+    assert (plain["code"], plain["line"], plain["column"], plain["end_column"]) == ("E203", 22, 17, 18)
+
+
+def test_all_mistakes_of_a_file_are_told_at_once() -> None:
+    text = (
+        BASE.replace("trump: best A K Q", "trump: best A X Q")
+        .replace("tricks of boss > 1", "tricsk of boss > 1")
+        .replace("deals_played >= 3", "deals_played >= three")
+    )
+    loaded = load(Source("sample.yaml", text), find)
+    assert [(found.code, found.span.text) for found in loaded.report.diagnostics] == [("E203", "X"), ("E210", "tricsk"), ("E210", "three")]
+
+
+def test_a_file_of_mistakes_is_given_up_in_time() -> None:
+    rows = "".join(f"  d{number}: nothing_{number}\n" for number in range(400))
+    loaded = load(Source("sample.yaml", BASE.replace("define:\n", f"define:\n{rows}")), find)
+    assert len(loaded.report.diagnostics) == 200 and loaded.program is None
+
+
+def test_a_value_that_changes_nothing_is_found() -> None:
+    report = Report()
+    # Both values of the option give the same trump orders once its one reader is gone from the plain ones.
+    text = BASE.replace('"{A K Q J if order is high else K Q J A}"', '"{A K Q J if order is high else A K Q J}"')
+    warn_of_idle_values(Source("sample.yaml", text), find, report)
+    (found,) = report.diagnostics
+    assert (found.code, found.severity, f"{found.span.line}:{found.span.column}", found.span.text) == ("W703", "warning", "15:27", "low")
+
+
+def test_what_only_the_library_refuses_is_told_too() -> None:
+    document = read(Source("sample.yaml", BASE + "plays: 3\n"), Report())
+    assert document is not None
+    report = Report()
+    assert not judge(document, "ruleset", report)
+    assert [found.code for found in report.errors] == ["E127"]
+
+
+# ----------------------------------------------------------------------- codes
+
+
+def codes_in(paths: list[Path]) -> set[str]:
+    return {code for path in paths for code in re.findall(r"\b[EW]\d{3}\b", path.read_text(encoding="utf-8"))}
+
+
+def test_every_code_is_explained_and_every_explanation_is_used() -> None:
+    files = [path for folder in ("dsl", "interpreter", "spadille") for path in (ROOT / folder).rglob("*.py") if path.name != "codes.py"]
+    assert codes_in(files) == set(CODES)
+    for id, code in CODES.items():
+        assert code.title[0].islower() or code.title.startswith(("YAML", "UTF")), id
+        assert code.meaning.endswith(".") and len(code.meaning) > 30 and "  " not in code.meaning, id
+
+
+def test_every_code_of_the_language_has_a_failing_sample() -> None:
+    assert {id for id in CODES if id[1] in "23456" or id in ("W701", "W702")} - {sample["code"] for sample in SAMPLES} == set()
+
+
+def test_every_other_code_is_tested_too() -> None:
+    tested = codes_in(list((ROOT / "tests").glob("*.py")))
+    assert {id for id in CODES if id[1] in "178"} - tested - {sample["code"] for sample in SAMPLES} == set()
