@@ -109,9 +109,9 @@ def timed(code: list[str], stdin: str = "", **environment: str) -> tuple[float, 
 def peak_memory(deals: int) -> int:
     """Peak resident megabytes of a simulation in a process of its own."""
     script = (
-        "import resource, spadille; spadille.load('tresillo').simulate(%d, workers=1);"
+        f"import resource, spadille; spadille.load('tresillo').simulate({deals}, workers=1);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
-    ) % deals
+    )
     return int(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()[-1])
 
 
@@ -134,10 +134,10 @@ def rows() -> list[Row]:
         speed = compiled(name)
         found.append(Row(f"{name}, compiled", f"{speed / 1e6:.2f} M decisions/s, {speed / base:.1f}x", "4x"))
     found.append(Row(f"hearts, interpreted, numba {'not ' if clean else ''}imported", f"{plain:,.0f} decisions/s", "25,000"))
-    wall, cpu = timed(["-m", "spadille", "check", "tresillo"])
-    found.append(Row(f"`spadille check tresillo` (imports {foreign_modules()} of numba and numpy)", f"{wall:.2f} s ({cpu:.2f} s of processor)", "0.6 s"))
-    wall, cpu = timed(["-m", "spadille", "play", "tresillo"])
-    found.append(Row("`spadille play tresillo` to the first prompt and the end of input", f"{wall:.2f} s ({cpu:.2f} s of processor)", "1 s"))
+    check, play = (timed(["-m", "spadille", command, "tresillo"]) for command in ("check", "play"))
+    both = "{:.2f} s ({:.2f} s of processor)"
+    found.append(Row(f"`spadille check tresillo` (imports {foreign_modules()} of numba and numpy)", both.format(*check), "0.6 s"))
+    found.append(Row("`spadille play tresillo` to the first prompt and the end of input", both.format(*play), "1 s"))
     first = ["-m", "spadille", "simulate", "tresillo", "--deals", "1"]
     with tempfile.TemporaryDirectory() as folder:
         wall, _ = timed(first, SPADILLE_CACHE=folder)

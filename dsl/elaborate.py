@@ -10,7 +10,8 @@ from dsl import types as t
 from dsl.assigned import Assigned
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
-from dsl.expressions import Expressions, Wrong
+from dsl.expressions import Expressions
+from dsl.meanings import Wrong
 from dsl.names import BUILT_IN, PILES, Names, Scope
 from dsl.orders import Orders
 from dsl.parse import parse

@@ -8,8 +8,9 @@ from dsl import core, tree
 from dsl import types as t
 from dsl.diagnostics import Label, Report
 from dsl.evaluate import evaluate
-from dsl.expressions import Expressions, Wrong
+from dsl.expressions import Expressions
 from dsl.facts import Ranked, Rankings
+from dsl.meanings import Wrong
 from dsl.names import Scope
 from dsl.source import Scalar, Span
 from dsl.static import StaticWorld

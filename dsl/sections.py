@@ -8,8 +8,10 @@ from dsl import core, tree
 from dsl import types as t
 from dsl.dealing import check_deal
 from dsl.diagnostics import Report
-from dsl.expressions import Expressions, Wrong, false_facts, true_facts
+from dsl.expressions import Expressions
+from dsl.meanings import Wrong
 from dsl.names import Names, Scope
+from dsl.presence import false_facts, true_facts
 from dsl.ruleset import Contract, Named, Payment, Ruleset, Rung, Steps
 from dsl.source import Span
 from dsl.statements import Statements, Stmts, never

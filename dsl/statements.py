@@ -7,8 +7,10 @@ from typing import NoReturn
 from dsl import core, tree
 from dsl import types as t
 from dsl.diagnostics import Report
-from dsl.expressions import Expressions, Wrong, false_facts, true_facts
+from dsl.expressions import Expressions
+from dsl.meanings import Wrong
 from dsl.names import HIDDEN, Names, Scope
+from dsl.presence import false_facts, true_facts
 from dsl.ruleset import PhraseRow, Steps
 from dsl.source import Span
 from dsl.suggest import nearest

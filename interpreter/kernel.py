@@ -69,12 +69,12 @@ from interpreter.opcodes import (
     SUMV,
     TABR,
     TABR2,
-    Table,
-    Vector,
     WIDTH,
     WIN,
     WORD,
     WORDS_SHIFT,
+    Table,
+    Vector,
 )
 from interpreter.piles import fill, move_card, move_set, move_top, record, shuffle
 from interpreter.rng import below

@@ -7,6 +7,7 @@ from dsl.program import Program
 from dsl.types import Type
 from interpreter.opcodes import SLOT_LEGAL, WORD
 
+
 def words_for(elements: int) -> int:
     """How many mask words hold a set of so many possible elements."""
     return (elements + WORD - 1) // WORD
