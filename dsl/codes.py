@@ -23,8 +23,7 @@ CODES: dict[str, Code] = {
     ),
     "E102": Code(
         "key given twice",
-        "A mapping has the same key twice. YAML readers silently keep one of them; here both stand "
-        "until one is removed.",
+        "A mapping has the same key twice. YAML readers silently keep one of them; here both stand until one is removed.",
     ),
     "E103": Code(
         "anchor or alias",
@@ -37,8 +36,7 @@ CODES: dict[str, Code] = {
     ),
     "E105": Code(
         "tag",
-        "`!tag` gives a YAML value a type of its own. Rulesets have none; text that begins with `!` "
-        "stands in quotes.",
+        "`!tag` gives a YAML value a type of its own. Rulesets have none; text that begins with `!` stands in quotes.",
     ),
     "E106": Code(
         "second document",
@@ -83,8 +81,7 @@ CODES: dict[str, Code] = {
     ),
     "E120": Code(
         "unknown key",
-        "A key that has no meaning at this place. Nothing is ignored silently, so that a misspelt "
-        "rule cannot be a missing one.",
+        "A key that has no meaning at this place. Nothing is ignored silently, so that a misspelt rule cannot be a missing one.",
     ),
     "E121": Code(
         "missing key",
@@ -104,8 +101,7 @@ CODES: dict[str, Code] = {
     ),
     "E125": Code(
         "not a name",
-        "A name has letters, digits and `_`, and begins with a letter; the id of a ruleset is written"
-        " in small letters, digits and `-`.",
+        "A name has letters, digits and `_`, and begins with a letter; the id of a ruleset is written in small letters, digits and `-`.",
     ),
     "E126": Code(
         "value given twice",
@@ -118,8 +114,7 @@ CODES: dict[str, Code] = {
     # ------------------------------------------- E2xx: decks, orders, names
     "E201": Code(
         "unknown deck",
-        "`deck` names a pack of cards that is not in the library. A deck of your own is written out with "
-        "`suits` and `ranks`.",
+        "`deck` names a pack of cards that is not in the library. A deck of your own is written out with `suits` and `ranks`.",
     ),
     "E202": Code(
         "deck that cannot be played with",
@@ -138,23 +133,19 @@ CODES: dict[str, Code] = {
     ),
     "E205": Code(
         "name that is taken",
-        "One name would mean two things. Another item, a built-in word such as `hand` or `trump`, or a "
-        "function has it already.",
+        "One name would mean two things. Another item, a built-in word such as `hand` or `trump`, or a function has it already.",
     ),
     "E206": Code(
         "not a choice of the option",
-        "An option is compared with a word that is not one of its choices. It would never be equal, so a "
-        "rule would silently be lost.",
+        "An option is compared with a word that is not one of its choices. It would never be equal, so a rule would silently be lost.",
     ),
     "E207": Code(
         "wrong number of arguments",
-        "A function or a definition gets more or fewer things in its brackets than it wants, or has no "
-        "brackets at all.",
+        "A function or a definition gets more or fewer things in its brackets than it wants, or has no brackets at all.",
     ),
     "E208": Code(
         "unknown function",
-        "Brackets stand after a name that is neither a function of the language nor a definition under "
-        "`define`.",
+        "Brackets stand after a name that is neither a function of the language nor a definition under `define`.",
     ),
     "E209": Code(
         "name bound twice",
@@ -169,8 +160,7 @@ CODES: dict[str, Code] = {
     ),
     "E211": Code(
         "owner is missing",
-        "There is one of these for each seat or side, and it is not said whose is meant: write `hand of "
-        "player`, `tricks of s`.",
+        "There is one of these for each seat or side, and it is not said whose is meant: write `hand of player`, `tricks of s`.",
     ),
     "E212": Code(
         "owner too many",
@@ -234,8 +224,7 @@ CODES: dict[str, Code] = {
     ),
     "E304": Code(
         "word that does not fit",
-        "At this place another word or sign is due, or the text breaks off. The label says what could "
-        "stand here.",
+        "At this place another word or sign is due, or the text breaks off. The label says what could stand here.",
     ),
     "E305": Code(
         "word of the language as a name",
@@ -243,8 +232,7 @@ CODES: dict[str, Code] = {
     ),
     "E306": Code(
         "phrase that does not hold together",
-        "The holes `{…}` of a phrase and its `parameters` must be the same, each with a type, and a "
-        "phrase needs a word beside its holes.",
+        "The holes `{…}` of a phrase and its `parameters` must be the same, each with a type, and a phrase needs a word beside its holes.",
     ),
     "E307": Code(
         "bracket without its partner",
@@ -257,23 +245,19 @@ CODES: dict[str, Code] = {
     ),
     "E402": Code(
         "wrong kind of thing",
-        "A card is given where a seat is due, a truth where a number is due, and so on. The message says "
-        "what is due and what was found.",
+        "A card is given where a seat is due, a truth where a number is due, and so on. The message says what is due and what was found.",
     ),
     "E403": Code(
         "may be none",
-        "Something that may be none is used as if it were always there. Ask first whether it `exists`; "
-        "inside that condition it does.",
+        "Something that may be none is used as if it were always there. Ask first whether it `exists`; inside that condition it does.",
     ),
     "E404": Code(
         "fraction where a whole number is due",
-        "A quotient or a fraction counts cards or tricks. Say how it is rounded: `floor(…)`, `ceiling(…)` "
-        "or `round(…)`.",
+        "A quotient or a fraction counts cards or tricks. Say how it is rounded: `floor(…)`, `ceiling(…)` or `round(…)`.",
     ),
     "E405": Code(
         "defined by itself",
-        "A definition, a card or a phrase needs itself to be known, at once or through others. The label "
-        "shows the way round.",
+        "A definition, a card or a phrase needs itself to be known, at once or through others. The label shows the way round.",
     ),
     "E407": Code(
         "must be known before play",
@@ -287,8 +271,7 @@ CODES: dict[str, Code] = {
     ),
     "E409": Code(
         "number too large",
-        "A number has more than nine digits, or a calculation leads to a number or a fraction that no "
-        "score needs.",
+        "A number has more than nine digits, or a calculation leads to a number or a fraction that no score needs.",
     ),
     "E410": Code(
         "divisor that does not do",
@@ -331,8 +314,7 @@ CODES: dict[str, Code] = {
     ),
     "E507": Code(
         "payment without a score",
-        "Somebody pays or scores, and the ruleset has no `score` section that says what is counted, and "
-        "for whom.",
+        "Somebody pays or scores, and the ruleset has no `score` section that says what is counted, and for whom.",
     ),
     "E508": Code(
         "jump to nowhere",
@@ -340,8 +322,7 @@ CODES: dict[str, Code] = {
     ),
     "E509": Code(
         "two verbs for cards",
-        "One question offers cards under two verbs, and a card as an answer would mean either. Ask one "
-        "after the other.",
+        "One question offers cards under two verbs, and a card as an answer would mean either. Ask one after the other.",
     ),
     "E510": Code(
         "sides that do not fit the seats",
@@ -417,7 +398,8 @@ CODES: dict[str, Code] = {
     # ------------------------------------------------------ E8xx: case files
     "E801": Code(
         "unknown card in a case",
-        "A case names a card that the deck of its ruleset does not have, or one card twice. Cards are written rank then suit letter, as in `As`.",
+        "A case names a card that the deck of its ruleset does not have, or one card twice. Cards are written "
+        "rank then suit letter, as in `As`.",
     ),
     "E802": Code(
         "unknown option in a case",
@@ -425,8 +407,8 @@ CODES: dict[str, Code] = {
     ),
     "E803": Code(
         "word that does not fit in a case",
-        "A case names a seat, a side, an answer, a variable, an obligation or a number that its ruleset does not have or that cannot stand there, "
-        "or gives hands of the wrong size.",
+        "A case names a seat, a side, an answer, a variable, an obligation or a number that its ruleset does not have or that "
+        "cannot stand there, or gives hands of the wrong size.",
     ),
     "E804": Code(
         "value that is not known in a case",
@@ -455,8 +437,7 @@ CODES: dict[str, Code] = {
     ),
     "W702": Code(
         "option that nobody reads",
-        "No rule depends on the option, so choosing it changes nothing. Often a rule was forgotten, or "
-        "its option misspelt.",
+        "No rule depends on the option, so choosing it changes nothing. Often a rule was forgotten, or its option misspelt.",
     ),
     "W703": Code(
         "value that changes nothing",

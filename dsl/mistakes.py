@@ -55,9 +55,7 @@ TERMINAL_WORDS = {
     "$END": "the end of the text",
 }
 # What starts an operand, and what may follow one: listing all of it would bury the message.
-OPERAND_STARTS = frozenset(
-    "NAME NUMBER LPAR NONE MINUS NOT SOME EVERY COUNT THOSE FIRST SUM HIGHEST LOWEST".split()
-)
+OPERAND_STARTS = frozenset("NAME NUMBER LPAR NONE MINUS NOT SOME EVERY COUNT THOSE FIRST SUM HIGHEST LOWEST".split())
 OPERATORS = frozenset("AND OR COMPARE IS IN NOT EXISTS PLUS MINUS WITHOUT TIMES OVER MOD MEET OF IF LPAR".split())
 LOOSE = frozenset({"NAME", "NUMBER", "$END", "OR_NONE", "FOR_MATCH", "ORDERED"})
 COMMA_BEFORE = frozenset({"or", "for", "in", "seen", "starts"})
@@ -119,10 +117,14 @@ def foreign_sign(scalar: Scalar, position: int, report: Report) -> None:
     instead = FOREIGN_SIGNS.get(sign)
     if sign == "." and text[position - 1 : position].isdigit() and text[position + 1 : position + 2].isdigit():
         instead = "write fractions like `3/2`"
-    report.error("E303", f"`{sign}` has no meaning here", scalar.part(position, position + len(sign)), "not a sign of the language", help=instead)
+    report.error(
+        "E303", f"`{sign}` has no meaning here", scalar.part(position, position + len(sign)), "not a sign of the language", help=instead
+    )
 
 
-def unexpected(scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str], spell: Callable[[str], str], report: Report) -> None:
+def unexpected(
+    scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str], spell: Callable[[str], str], report: Report
+) -> None:
     """Reports a word that does not fit, or a text that breaks off.
 
     `known` are the names of the ruleset, for suggestions; `spell` gives the spelling of a terminal that is a word.
@@ -192,7 +194,9 @@ class _Mistake:
             left, right = self.word(first), self.word(first + 1)
             for whole in (left + right, f"{left}_{right}"):
                 if left and right and (whole in KEYWORDS or whole in self.known):
-                    self.error("E304", f"`{left} {right}` does not fit here", first, first + 1, "these are two words", f"did you mean `{whole}`?")
+                    self.error(
+                        "E304", f"`{left} {right}` does not fit here", first, first + 1, "these are two words", f"did you mean `{whole}`?"
+                    )
                     return True
         return False
 
@@ -236,18 +240,34 @@ class _Mistake:
         here, before = self.word(self.at), self.word(self.at - 1)
         joined = bool(before) and self.tokens[self.at - 1][1] == self.tokens[self.at][0]
         if joined and before + here in FOREIGN_SIGNS:
-            self.error("E303", f"`{before}{here}` has no meaning here", self.at - 1, self.at, "not a sign of the language", FOREIGN_SIGNS[before + here])
+            self.error(
+                "E303",
+                f"`{before}{here}` has no meaning here",
+                self.at - 1,
+                self.at,
+                "not a sign of the language",
+                FOREIGN_SIGNS[before + here],
+            )
             return True
         after = self.word(self.at + 1)
         if after and self.tokens[self.at][1] == self.tokens[self.at + 1][0] and here + after in FOREIGN_SIGNS:
-            self.error("E303", f"`{here}{after}` has no meaning here", self.at, self.at + 1, "not a sign of the language", FOREIGN_SIGNS[here + after])
+            self.error(
+                "E303",
+                f"`{here}{after}` has no meaning here",
+                self.at,
+                self.at + 1,
+                "not a sign of the language",
+                FOREIGN_SIGNS[here + after],
+            )
             return True
         help_ = FOREIGN_SIGNS.get(here) or FOREIGN_WORDS.get(here.lower())
         if help_ is not None:
             self.error("E304", f"`{here}` does not fit here", self.at, self.at, self.wanted(), help_)
             return True
         if before.lower() in FOREIGN_WORDS and before not in self.known:
-            self.error("E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "no word of the language", FOREIGN_WORDS[before.lower()])
+            self.error(
+                "E304", f"`{before}` does not fit here", self.at - 1, self.at - 1, "no word of the language", FOREIGN_WORDS[before.lower()]
+            )
             return True
         return False
 

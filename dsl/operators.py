@@ -91,7 +91,8 @@ class Operators(Meanings):
         if left.type.kind != right.type.kind or left.type.of != right.type.of:
             words = [type_ for type_ in (left.type, right.type) if type_.kind == "word"]
             choices = ", ".join(self.names.contextual.get(f"word {words[0].of}", {})) if words else ""
-            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span, f"the choices are {choices}" if choices else "")
+            label = f"the choices are {choices}" if choices else ""
+            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span, label)
         return self.prim("is", (left, right), t.TRUTH, node.span)
 
     def _unequal(self, node: tree.Unequal, scope: Scope, hint: Type | None) -> core.Expr:

@@ -237,7 +237,8 @@ class Statements:
         if self.scoreless:
             raise Wrong
         self.scoreless = True
-        self.expressions.wrong("E507", "payments need a `score` section", span, help="write `score: {unit: points}`, and who it is kept for")
+        self.expressions.wrong("E507", "payments need a `score` section", span,
+                               help="write `score: {unit: points}`, and who it is kept for")  # fmt: skip
 
     def _pay(self, step: tree.Pay, scope: Scope) -> list[core.Stmt]:
         if step.amount is None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 MOST_TRIALS = 20
+MOST_SHUFFLES = 400
 LOG_ROOM = 5_000
 
 Spot = tuple[str, int | None]
@@ -28,24 +29,35 @@ def pack_order(game: Game, memory: Sequence[int], deal: Deal, seed: int) -> list
     `deal` has `hands`, a list with the cards of each seat, and piles by name, top card first.
     Raises InvalidDeal when the cards do not fit.
     """
-    order = list(range(len(game.program.deck)))
     rng = [0, 0]
     sow(rng, 0, seed)
-    for i in range(len(order) - 1, 0, -1):
-        j = below(rng, 0, i + 1)
-        order[i], order[j] = order[j], order[i]
+    order = mixed(len(game.program.deck), rng)
+    problem: InvalidDeal | None = None
     # Where a place of the pack goes may depend on the cards (some are laid aside), so the deal is tried again.
     for _ in range(MOST_TRIALS):
-        wanted = place_given(game, dry_run(game, memory, order), deal, order)
+        try:
+            wanted = place_given(game, dry_run(game, memory, order), deal, order)
+        except InvalidDeal as error:
+            problem = problem or error
+            order = mixed(len(order), rng)
+            continue
         if all(order[place] == card for place, card in wanted.items()):
             return order
         left = [card for card in order if card not in wanted.values()]
-        free = [place for place in range(len(order)) if place not in wanted]
         # Cards that are not given stay where they lie if they can.
-        staying = {place: order[place] for place in free if order[place] in left}
+        staying = {place: card for place, card in enumerate(order) if place not in wanted and card in left}
         moving = iter([card for card in left if card not in staying.values()])
         order = [wanted[place] if place in wanted else staying[place] if place in staying else next(moving) for place in range(len(order))]
-    raise InvalidDeal("this game does not deal the cards given")
+    raise problem or InvalidDeal("this game does not deal the cards given")
+
+
+def mixed(count: int, rng: list[int]) -> list[int]:
+    """A shuffled pack."""
+    order = list(range(count))
+    for i in range(count - 1, 0, -1):
+        j = below(rng, 0, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
 
 
 def place_given(game: Game, dealt: Mapping[Spot, list[int]], deal: Deal, order: Sequence[int]) -> dict[int, int]:
@@ -81,21 +93,42 @@ def read_cards(deck: Deck, given: Cards) -> list[int]:
     return [deck.by_text[word] for word in words]
 
 
+def lay_pack(game: Game, memory: list[int], order: Sequence[int]) -> list[list[int]]:
+    """Brings a memory to where the pack is dealt, the cards in an order; gives the logs of what happened before.
+
+    A game may shuffle the whole pack more than once before it deals; the order is that of the last time.
+    """
+    memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
+    logs: list[list[int]] = []
+    for _ in range(MOST_SHUFFLES):
+        trial, log = list(memory), new_log()
+        status = run(game.image.code, game.image.tab, trial, log)
+        if status != CHANCE or (logs and LOG_MOVE in log[LOG_START : log[LOG_CURSOR] : LOG_WIDTH]):
+            break
+        memory[:] = trial
+        logs.append(log)
+        pile = game.image.shuffles[memory[SLOT_PC] - WIDTH]
+        at = game.image.piles[pile] + game.image.words + 1
+        memory[at : at + len(order)] = order
+    if not logs:
+        raise InvalidDeal("this game deals no cards")
+    return logs
+
+
+def new_log() -> list[int]:
+    """An empty log with room."""
+    log = [0] * LOG_ROOM
+    log[LOG_CURSOR], log[LOG_CAPACITY] = LOG_START, LOG_ROOM
+    return log
+
+
 def dry_run(game: Game, memory: Sequence[int], order: Sequence[int]) -> dict[Spot, list[int]]:
     """Where the cards of a pack lie at the first stop, bottom first; if they are dealt again, where they lay before."""
-    trial = list(memory)
-    trial[SLOT_RNG] = trial[SLOT_RNG + 1] = 0
-    log = [0] * LOG_ROOM
-    log[LOG_CURSOR], log[LOG_CAPACITY] = LOG_START, 0
-    image = game.image
-    if run(image.code, image.tab, trial, log) != CHANCE:
-        raise InvalidDeal("this game deals no cards")
-    pile = image.shuffles[trial[SLOT_PC] - WIDTH]
-    at = image.piles[pile] + image.words + 1
-    trial[at : at + len(order)] = order
-    log[LOG_CAPACITY] = LOG_ROOM
-    # Random numbers are drawn for nobody's cards here; a second shuffle ends the trial.
-    run(image.code, image.tab, trial, log)
+    trial, log = list(memory), new_log()
+    lay_pack(game, trial, order)
+    # Random numbers are drawn for nobody's cards here; another shuffle ends the trial.
+    run(game.image.code, game.image.tab, trial, log)
+    pile = game.program.pile("deck")
     places: dict[Spot, list[int]] = {(pile.name, None): list(order)}
     for entry in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
         if log[entry] == LOG_MOVE:

@@ -11,11 +11,11 @@ from typing import Any
 from dsl import core
 from dsl.program import Program
 from interpreter.action import Action, GameFault, InvalidDeal, parse_action
-from interpreter.deal import Deal, pack_order
+from interpreter.deal import Deal, lay_pack, pack_order
 from interpreter.event import Event, Places, read_log
 from interpreter.lowering.compile import compile_program
 from interpreter.match import Match
-from interpreter.opcodes import CHANCE, DECISION, FACTOR, SLOT_ACTION, SLOT_LEGAL, SLOT_PC, SLOT_PROMPT, SLOT_RNG, SLOT_SEAT, WIDTH
+from interpreter.opcodes import DECISION, FACTOR, SLOT_ACTION, SLOT_LEGAL, SLOT_PROMPT, SLOT_RNG, SLOT_SEAT
 from interpreter.rng import sow
 from interpreter.state import State, said, step
 
@@ -140,15 +140,10 @@ class Game:
         if memory[dealer] < 0:
             memory[dealer] = self.players - 1
         order = pack_order(self, memory, deal, seed)
-        memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
-        status, log = step(self, memory)
-        if status != CHANCE:
-            raise InvalidDeal("this game deals no cards")
-        pile = self.image.shuffles[memory[SLOT_PC] - WIDTH]
-        at = self.image.piles[pile] + self.image.words + 1
-        memory[at : at + len(order)] = order
+        logs = lay_pack(self, memory, order)
         sow(memory, SLOT_RNG, seed)
-        return self.proceed(memory, tuple(read_log(self.image, self.places, log)), None, None)
+        state = self.proceed(memory, tuple(event for log in logs for event in read_log(self.image, self.places, log)), None, None)
+        return State(self, state.memory, state.events, state.events)
 
     def proceed(self, memory: list[int], events: tuple[Event, ...], seat: int | None, action: Action | None) -> State:
         """Runs to the next decision or the end of the deal."""

@@ -1,35 +1,49 @@
-"""A game is data: no word of any shipped ruleset stands in the code of the language or of the engine."""
+"""The language and the engine know no game: no word of a shipped ruleset stands in their code."""
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
+from functools import cache
 from pathlib import Path
 
 import pytest
+from play import RULESETS, load
 
-from spadille.loading import read, ruleset_ids
+from dsl.names import BUILT_IN, PILES
+from dsl.primitives import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
-CODE = [path for folder in ("dsl", "interpreter") for path in sorted((ROOT / folder).rglob("*.py"))] + [ROOT / "dsl" / "grammar.lark"]
-# Words of rulesets that are plain English of the card table, or the name of this project.
-ENGLISH = frozenset(
-    "called counted deals dealt declarer drawn following lost made opened partner result scoring spadille stake target turned".split()
-)
-SHORTEST = 4
+FILES = sorted(path for folder in ("dsl", "interpreter") for path in (ROOT / folder).rglob("*.py"))
+# Words of rulesets that are also words of the language, of programming or plain English.
+ORDINARY = frozenset()
 
 
-def words(id: str) -> set[str]:
-    """The names that a ruleset gives: of itself, bids, contracts, outcomes, cards, variables and options."""
-    program = read(id).program
-    assert program is not None, id
-    rules = program.rules
-    named = {*program.bids, *(contract.id for contract in program.contracts), *program.outcomes, *rules.options}
-    named |= {key.value for key, _ in (*rules.cards, *rules.variables)}
-    return {word for word in named | set(id.split("-")) if len(word) >= SHORTEST and word not in ENGLISH}
+@cache
+def words_of_rulesets() -> dict[str, str]:
+    """Each word that belongs to a game, with the ruleset: ids, bids, contracts, outcomes, roles, sides, names of cards."""
+    found: dict[str, str] = {}
+    own = {variable.name for variable in BUILT_IN} | set(TABLE)
+    for ruleset in RULESETS:
+        program = load(ruleset).program
+        words = [ruleset, *program.bids, *(row.id for row in program.contracts), *program.outcomes]
+        words += [variable.name for variable in program.variables if variable.type.kind in ("seat", "seats", "side")]
+        words += [key.value for key, _ in program.rules.cards] + [key.value for key, _ in program.rules.sides]
+        found |= {word: ruleset for word in words if word not in own | ORDINARY}
+    return found
 
 
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_no_word_of_a_game_stands_in_the_code(id: str) -> None:
-    pattern = re.compile(r"(?<![^\W_])(?:" + "|".join(sorted(words(id))) + r")(?![^\W_])")
-    found = [f"{path.relative_to(ROOT)}: {match.group()}" for path in CODE for match in pattern.finditer(path.read_text(encoding="utf-8"))]
-    assert found == []
+def words_of(path: Path) -> set[str]:
+    """The names and the words in texts of a file, comments and docstrings too."""
+    found: set[str] = set()
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
+        if token.type in (tokenize.NAME, tokenize.STRING, tokenize.COMMENT):
+            found |= set(re.findall(r"[^\W\d][\w-]*", token.string))
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_word_of_a_game_stands_in_the_code(path: Path) -> None:
+    found = words_of(path) & words_of_rulesets().keys()
+    assert not found, f"{sorted(found)} from {sorted({words_of_rulesets()[word] for word in found})}"

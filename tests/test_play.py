@@ -82,18 +82,18 @@ def test_names_in_other_languages() -> None:
 
 
 def test_answers_by_text_number_and_card() -> None:
-    text = play("hearts", "--seed", "11", typed=lines("1 8,9", "5s", "Ks", "4C", "last", "PLAY 2D", "score")).stdout
-    assert "seat 0 (you): pass Ac Ah Kh" in text
-    assert "`play 5s` is not allowed: you must follow the suit led (obligation `follow`)" in text
-    assert "`Ks` is not in your hand" in text
-    assert "seat 0 (you) plays 4c" in text and "seat 0 (you) plays 2d" in text
-    assert re.search(r"last trick: seat \d.*seat 0 \(you\) 4c.*won by seat", text)
+    text = play("hearts", "--seed", "11", typed=lines("10 11,9", "4s", "5s", "AC", "last", "PLAY 2D", "score")).stdout
+    assert "seat 0 (you): pass As Ks 2h" in text
+    assert "`play 4s` is not allowed: you must follow the suit led (obligation `follow`)" in text
+    assert "`5s` is not in your hand" in text
+    assert "seat 0 (you) plays Ac" in text and "seat 0 (you) plays 2d" in text
+    assert re.search(r"last trick: seat \d.*seat 0 \(you\) Ac.*won by seat", text)
     assert "points: seat 0 (you) 0" in text
 
 
 def test_several_cards_hold_only_while_nobody_else_answers() -> None:
-    text = play("hearts", "--seed", "11", typed=lines("1 8,9", "4c 2d")).stdout
-    assert "seat 0 (you) plays 4c" in text and "seat 0 (you) plays 2d" not in text
+    text = play("hearts", "--seed", "11", typed=lines("10 11,9", "Ac 2d")).stdout
+    assert "seat 0 (you) plays Ac" in text and "seat 0 (you) plays 2d" not in text
 
 
 def test_what_is_no_answer() -> None:

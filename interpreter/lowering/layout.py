@@ -34,8 +34,7 @@ class Layout:
         for variable in program.variables:
             self.variables[variable] = self.take(self.width(variable.type) * self.count[variable.per])
         for pile in program.piles:
-            room = len(program.deck) if pile.name != "trick" else max(players, 1)
-            stride = self.words + (1 + room if pile.ordered else 0)
+            stride = self.words + (1 + len(program.deck) if pile.ordered else 0)
             self.strides[pile] = stride
             self.piles[pile] = self.take(stride * (players if pile.per_seat else 1))
         for account in program.accounts:

@@ -161,6 +161,11 @@ class Statements:
     def _movetop(self, stmt: core.MoveTop) -> None:
         source, target = self.v.pile_address(stmt.source), self.v.pile_address(stmt.target)
         count = self.v.const(1) if stmt.count is None else self.v.value(stmt.count)
+        watchers = self.seats_of(stmt.source)
+        if watchers is not None and stmt.target.pile.seen != "all":
+            # Whoever sees the pile knows which cards leave it; what stays there he sees anyway.
+            lying = self.v.cards_in(core.CardsIn(t.CARDS, stmt.span, stmt.source.pile, stmt.source.index))
+            self.e.emit("KNOW", watchers, self.layout.known, lying, self.v.words)
         self.e.emit("MOVEN", count, source, target, self.kinds(stmt.source.pile, stmt.target.pile))
 
     def _movecards(self, stmt: core.MoveCards) -> None:
