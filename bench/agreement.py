@@ -1,4 +1,4 @@
-"""A thousand random matches of each foundation game, compiled and interpreted, compared after every decision: `python -m bench.agreement`."""
+"""A thousand random matches of each game, compiled and interpreted, compared after every decision: `python -m bench.agreement`."""
 
 from __future__ import annotations
 

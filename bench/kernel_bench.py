@@ -1,22 +1,17 @@
 """Measure the kernel alone: random play of a hearts-like game, shuffle and deal included, CPU time, medians.
 
-Run: python bench/kernel_bench.py [--no-spiel]
+Run: python -m bench.kernel_bench [--no-spiel]
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-
-from kernel_toy import Toy, hearts
-
 from interpreter import playout, rng
+from tests.kernel_toy import Toy, hearts
 
 ROUNDS = 5
 BIG = 1 << 60

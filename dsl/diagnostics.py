@@ -171,9 +171,7 @@ def render_text(diagnostic: Diagnostic, colour: bool = False) -> str:
         lines.append(f"{blank} {' ' * indent}{mark}")
     tail = " " * gutter + " = "
     for note in diagnostic.notes:
-        lines.append(
-            tail + (_visible(note) if note.split(":")[0] in NOTE_WORDS else f"note: {_visible(note)}")
-        )
+        lines.append(tail + (_visible(note) if note.split(":")[0] in NOTE_WORDS else f"note: {_visible(note)}"))
     if diagnostic.help is not None:
         lines.append(f"{tail}help: {_visible(diagnostic.help)}")
     lines.append(f"{tail}see: spadille explain {diagnostic.code}")
@@ -204,9 +202,7 @@ def _visible(text: str) -> str:
     """Text without characters that would steer a terminal or break a line."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        c if c == " " or category(c)[0] not in "CZ" or category(c) == "Zs" else "\ufffd" for c in text
-    )
+    return "".join(c if c == " " or category(c)[0] not in "CZ" or category(c) == "Zs" else "\ufffd" for c in text)
 
 
 def _width(text: str) -> int:

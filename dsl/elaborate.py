@@ -254,8 +254,8 @@ class _Elaboration:
         if seen == "owner" and node.per != "seat":
             self.report.error("E513", f"`{name}` has no owner: it is not kept per seat", node.span)
         self.names.faulty.discard(name)
-        self.names.declare(name, "variable",
-                           core.Variable(name, type_.or_none if node.optional else type_, node.per, node.match, seen, start), span)  # fmt: skip
+        whole = type_.or_none if node.optional else type_
+        self.names.declare(name, "variable", core.Variable(name, whole, node.per, node.match, seen, start), span)
 
     def requirements(self) -> None:
         """An option that only counts under another one's value may not be given without it."""
@@ -364,9 +364,7 @@ class _Elaboration:
         used = {step.pattern for steps in lists for step in walk_steps(steps) if isinstance(step, tree.Phrase)}
         own = [steps for steps in lists if steps not in [p.steps for p in rules.phrases]]
         reached = own + [p.steps for p in rules.phrases if p.pattern in used]
-        return any(
-            isinstance(step, tree.Set) and step.target.name.text == "trump" for steps in reached for step in walk_steps(steps)
-        )
+        return any(isinstance(step, tree.Set) and step.target.name.text == "trump" for steps in reached for step in walk_steps(steps))
 
     def definitions(self) -> None:
         """Checks every definition on its own, so that one nobody uses is not left unread."""
@@ -426,7 +424,8 @@ class _Elaboration:
                 known = before.run(self.statements.steps((*early, *contract.prepare), Scope(in_play=True)), frozenset())
                 if known is not None and trump not in known:
                     self.report.error("E517", f"the contract `{contract.key.value}` does not name a trump", contract.key.span,
-                                      "ranks its cards with trumps", help="let a step of `prepare` set the trump, or give it a `ranking` without")  # fmt: skip
+                                      "ranks its cards with trumps",
+                                      help="let a step of `prepare` set the trump, or give it a `ranking` without")  # fmt: skip
 
     def unread(self) -> None:
         for option in self.rules.options.values():

@@ -62,7 +62,9 @@ class Expressions(Operators):
         for body in bodies:
             if kind == "count":
                 one, none = core.Const(t.NUMBER, span, 1), core.Const(t.NUMBER, span, 0)
-                term: core.Expr = (one if body.value else none) if isinstance(body, core.Const) else core.Cond(t.NUMBER, span, body, one, none)
+                term: core.Expr = (
+                    (one if body.value else none) if isinstance(body, core.Const) else core.Cond(t.NUMBER, span, body, one, none)
+                )
             else:
                 term = body
             if isinstance(number, core.Const) and number.value == 0:

@@ -97,5 +97,3 @@ def _libraries(document: Mapping, report: Report) -> list[Mapping]:
         if module is not None and validate(module, "library", report) and module not in found:
             found.append(module)
     return found
-
-

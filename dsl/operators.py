@@ -35,7 +35,7 @@ class Operators(Meanings):
         whole = left.type.whole and right.type.whole
         if op in ("/", "mod"):
             if not isinstance(right, core.Const):
-                if op == "/" :
+                if op == "/":
                     self.wrong("E410", "the divisor must be known before play", node.right.span, "not known")
             elif right.value == 0:
                 self.wrong("E410", "nothing can be divided by zero", node.right.span)

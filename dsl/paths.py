@@ -49,13 +49,7 @@ def _step(node: Node, text: str, start: int) -> tuple[str | int, Node, int] | No
                 entry = heads[0] if len(heads) == 1 else None
             if entry is not None:
                 return entry.key.value, entry.value, end
-        elif (
-            isinstance(node, Sequence)
-            and word.isascii()
-            and word.isdigit()
-            and len(word) < 6
-            and 1 <= int(word) <= len(node.items)
-        ):
+        elif isinstance(node, Sequence) and word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(node.items):
             return int(word) - 1, node.items[int(word) - 1], end
     return None
 

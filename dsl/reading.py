@@ -227,13 +227,21 @@ class _Reader:
             name, body = "own", node
             remove = scalar(child(node, "remove")) if child(node, "remove") is not None else None
         suits = tuple(
-            Suit(e.key.value, text(child(e.value, "letter")) or e.key.value[0], text(child(e.value, "colour")),
-                 text(child(e.value, "symbol")), {n.key.value: text(n.value) for n in entries(child(e.value, "names"))})  # fmt: skip
+            Suit(
+                e.key.value,
+                text(child(e.value, "letter")) or e.key.value[0],
+                text(child(e.value, "colour")),
+                text(child(e.value, "symbol")),
+                {n.key.value: text(n.value) for n in entries(child(e.value, "names"))},
+            )
             for e in entries(child(body, "suits"))
         )
         ranks = tuple(
-            Rank(e.key.value, tuple(text(x) for x in items(child(e.value, "also"))),
-                 {n.key.value: text(n.value) for n in entries(child(e.value, "names"))})  # fmt: skip
+            Rank(
+                e.key.value,
+                tuple(text(x) for x in items(child(e.value, "also"))),
+                {n.key.value: text(n.value) for n in entries(child(e.value, "names"))},
+            )
             for e in entries(child(body, "ranks"))
         )
         pairs = [(s, r) for s in range(len(suits)) for r in range(len(ranks))]
@@ -292,7 +300,9 @@ class _Reader:
             if value is not None and option.problem(value):
                 value = None  # whoever gave it is told so at the door, where it has a place
             # A value that the option cannot have is the user's mistake, told where the ruleset was asked for.
-            found[option.id] = option if value is None or option.problem(value) else replace(option, value=self.canonical(option, value), given=True)
+            found[option.id] = (
+                option if value is None or option.problem(value) else replace(option, value=self.canonical(option, value), given=True)
+            )
         for name, preset in ((e.key, e.value) for e in entries(doc.get("presets"))):
             for o in entries(child(preset, "options")):
                 option_or_none = found.get(o.key.value)
@@ -473,5 +483,3 @@ def child_of(modules: list[Mapping], row: PhraseRow, key: str) -> Node | None:
             if entry.key is row.key:
                 return child(entry.value, key)
     return None
-
-

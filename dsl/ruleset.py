@@ -182,5 +182,3 @@ def walk_steps(steps: Iterable[tree.Step]) -> Iterator[tree.Step]:
         elif isinstance(step, tree.Ask):
             for offer in step.offers:
                 yield from walk_steps(offer.body)
-
-

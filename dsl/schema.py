@@ -134,13 +134,7 @@ class _Judge:
                 self.error("E122", f"nothing is written for {subject}", node.span, f"{due} is due here")
                 return
             value = resolve(node)
-            found = (
-                "text"
-                if isinstance(value, str)
-                else "`true` or `false`"
-                if isinstance(value, bool)
-                else "a number"
-            )
+            found = "text" if isinstance(value, str) else "`true` or `false`" if isinstance(value, bool) else "a number"
             span, help_ = node.span, None
             if isinstance(value, str) and not node.plain and types & {"integer", "number", "boolean"}:
                 bare = resolve(Scalar(value, node.offsets, node.span, True))
@@ -152,11 +146,7 @@ class _Judge:
             span, help_ = _opening(node), None
             if isinstance(node, Mapping) and node.entries and types & {"string"}:
                 text = node.span.source.text[node.span.start : node.span.start + 1]
-                help_ = (
-                    "put text that begins with `{` in quotes"
-                    if text == "{"
-                    else "put text with a `: ` in it in quotes"
-                )
+                help_ = "put text that begins with `{` in quotes" if text == "{" else "put text with a `: ` in it in quotes"
             elif isinstance(node, Sequence) and types & {"string"} and node.span.text[:1] == "[":
                 help_ = "put text that begins with `[` in quotes"
         self.error("E122", f"{subject} must be {due}, not {found}", span, f"{due} is due here", help_)
@@ -188,9 +178,7 @@ class _Judge:
     def list(self, node: Sequence, shape: Schema, subject: str, file: str) -> None:
         count = len(node.items)
         if count < shape.get("minItems", 0):
-            self.error(
-                "E124", f"{subject} needs at least {_count(shape['minItems'], 'item')}", _opening(node)
-            )
+            self.error("E124", f"{subject} needs at least {_count(shape['minItems'], 'item')}", _opening(node))
         elif count > shape.get("maxItems", count):
             late = node.items[shape["maxItems"]]
             self.error(
@@ -213,9 +201,7 @@ class _Judge:
     def mapping(self, node: Mapping, shape: Schema, subject: str, file: str) -> None:
         title = shape.get("title", subject)
         if len(node) < shape.get("minProperties", 0):
-            self.error(
-                "E124", f"{subject} needs at least {_count(shape['minProperties'], 'entry')}", node.span
-            )
+            self.error("E124", f"{subject} needs at least {_count(shape['minProperties'], 'entry')}", node.span)
         known = shape.get("properties", {})
         closed = shape.get("additionalProperties") is False
         explained: set[str] = set()
@@ -255,12 +241,7 @@ class _Judge:
         elif entry.key.value.replace(" ", "_") in known:
             near = entry.key.value.replace(" ", "_")
             help_ = f"write `{near}`"
-        elif (
-            " " in entry.key.value
-            and isinstance(entry.value, Scalar)
-            and not entry.value.value
-            and entry.value.plain
-        ):
+        elif " " in entry.key.value and isinstance(entry.value, Scalar) and not entry.value.value and entry.value.plain:
             help_ = "a comma parts what stands in `{…}`: put text that has one in quotes"
         else:
             help_ = f"its keys are {_listed(list(known))}" if len(known) <= MOST_LISTED else None
@@ -284,9 +265,7 @@ def _opening(node: Node) -> Span:
         return node.span
     if isinstance(node, Mapping) and node.entries and node.span.start == node.entries[0].key.span.start:
         return node.entries[0].key.span
-    return Span(
-        node.span.source, node.span.start, min(node.span.start + 1, max(node.span.end, node.span.start))
-    )
+    return Span(node.span.source, node.span.start, min(node.span.start + 1, max(node.span.end, node.span.start)))
 
 
 def _due(types: set[str], title: str | None) -> str:

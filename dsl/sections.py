@@ -103,7 +103,9 @@ class Sections:
         if ends is None or dealer is None:
             return ()
         after = (core.Stop(self.span, "deal"), core.If(self.span, ends, (core.Jump(self.span, "loop"),), ()), self.set("dealer", dealer))
-        deals = core.While(self.span, self.number(MOST_DEALS), None, (self.plus_one("deal_number"), self.set("redeals", self.number(0)), *deal, *after))
+        deals = core.While(
+            self.span, self.number(MOST_DEALS), None, (self.plus_one("deal_number"), self.set("redeals", self.number(0)), *deal, *after)
+        )
         drawn = core.Prim(t.SEAT, self.span, "random_seat", ())
         unknown = core.Prim(t.TRUTH, self.span, "exists", (seat,))
         first = core.If(self.span, unknown, (), (self.set("dealer", drawn),))
@@ -278,7 +280,9 @@ class Sections:
         card = core.Local("card", t.CARD)
         hand, trick = core.PilePlace(self.pile("hand"), player), core.PilePlace(self.pile("trick"), None)
         played = core.Bound(t.CARD, span, card)
-        first = core.Prim(t.TRUTH, span, "is", (core.Prim(t.NUMBER, span, "size", (core.CardsIn(t.CARDS, span, trick.pile, None),)), self.number(1)))
+        first = core.Prim(
+            t.TRUTH, span, "is", (core.Prim(t.NUMBER, span, "size", (core.CardsIn(t.CARDS, span, trick.pile, None),)), self.number(1))
+        )
         lay = (core.MoveCards(span, played, hand, trick), core.If(span, first, (self.set("lead", played),), ()))
         domain = self.obligations(player)
         if domain is None:
@@ -317,7 +321,9 @@ class Sections:
         ends = False
         for rung in rungs:
             if ends:
-                self.report.error("E503", f"the obligation `{rung.key.value}` is never reached", rung.key.span, "an earlier one always holds")
+                self.report.error(
+                    "E503", f"the obligation `{rung.key.value}` is never reached", rung.key.span, "an earlier one always holds"
+                )
             inner = scope if rung.when is None else scope.knowing(true_facts(rung.when))
             condition = None if rung.when is None else self.expr(rung.when, t.TRUTH, scope)
             must = self.expr(rung.must, t.CARDS, inner)

@@ -42,9 +42,7 @@ KEYWORDS = frozenset(
         "x-required",
     }
 )
-NOTES = frozenset(
-    {"$schema", "$id", "$defs", "title", "description", "examples", "x-kind", "x-key-kind", "x-words"}
-)
+NOTES = frozenset({"$schema", "$id", "$defs", "title", "description", "examples", "x-kind", "x-key-kind", "x-words"})
 
 SCALARS = frozenset({"string", "integer", "number", "boolean"})
 ANY = SCALARS | {"object", "array"}

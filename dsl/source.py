@@ -81,11 +81,7 @@ class Scalar:
         if j > i:
             last = self.offsets[j - 1]
             # A folded line break lies between: the part stops at the word, not at the next line.
-            if (
-                end > last + 1
-                and self.value[j - 1] == self.span.source.text[last]
-                and "\n" in self.span.source.text[last:end]
-            ):
+            if end > last + 1 and self.value[j - 1] == self.span.source.text[last] and "\n" in self.span.source.text[last:end]:
                 end = last + 1
         return Span(self.span.source, start, end)
 

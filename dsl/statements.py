@@ -18,9 +18,7 @@ from dsl.suggest import nearest
 MOST_STATEMENTS = 10_000
 DEEPEST_STEPS = 30
 MOST_TIMES = 10_000
-READ_ONLY = frozenset(
-    "dealer deal_number deals_played leader player winner lead trick_number tricks last_won outcome".split()
-)
+READ_ONLY = frozenset("dealer deal_number deals_played leader player winner lead trick_number tricks last_won outcome".split())
 
 Stmts = tuple[core.Stmt, ...]
 
@@ -456,5 +454,3 @@ def check_phrase(row: PhraseRow, statements: Statements) -> None:
         pass
     finally:
         statements.expanding.pop()
-
-

@@ -81,9 +81,7 @@ def _family(document: Mapping, find: Find, report: Report, known: tuple[str, ...
         name = extends.value
         if name in names:
             circle = [*names[names.index(name) :], name]
-            words = " extends ".join(quote(one) for one in circle[:2]) + "".join(
-                f", which extends {quote(one)}" for one in circle[2:]
-            )
+            words = " extends ".join(quote(one) for one in circle[:2]) + "".join(f", which extends {quote(one)}" for one in circle[2:])
             report.error(
                 "E602",
                 f"these rulesets extend each other in a circle: {words}",
@@ -120,9 +118,7 @@ def _family(document: Mapping, find: Find, report: Report, known: tuple[str, ...
 class _Heir:
     """One ruleset on top of its parent's merged document."""
 
-    def __init__(
-        self, own: Mapping, parent: Mapping, report: Report, overridden: dict[Path, tuple[Span, Span]]
-    ) -> None:
+    def __init__(self, own: Mapping, parent: Mapping, report: Report, overridden: dict[Path, tuple[Span, Span]]) -> None:
         self.own, self.parent, self.report, self.overridden = own, parent, report, overridden
 
     def merged(self) -> Mapping:
@@ -130,12 +126,8 @@ class _Heir:
         entries = [entry for entry in self.own.entries if entry.key.value in IDENTITY]
         given = {entry.key.value for entry in entries}
         entries += [e for e in inherited.entries if e.key.value in LENT and e.key.value not in given]
-        rest = Mapping(
-            tuple(e for e in inherited.entries if e.key.value not in (*IDENTITY, "override")), inherited.span
-        )
-        added = Mapping(
-            tuple(e for e in self.own.entries if e.key.value not in (*IDENTITY, "override")), self.own.span
-        )
+        rest = Mapping(tuple(e for e in inherited.entries if e.key.value not in (*IDENTITY, "override")), inherited.span)
+        added = Mapping(tuple(e for e in self.own.entries if e.key.value not in (*IDENTITY, "override")), self.own.span)
         joined = self.join(rest, added, {"$ref": "#"}, "ruleset", ())
         return Mapping((*entries, *joined.entries), self.own.span)
 
@@ -232,9 +224,7 @@ class _Heir:
 
     # --------------------------------------------------------------- additions
 
-    def join(
-        self, inherited: Mapping, added: Mapping, wanted: dict[str, Any], file: str, path: Path
-    ) -> Mapping:
+    def join(self, inherited: Mapping, added: Mapping, wanted: dict[str, Any], file: str, path: Path) -> Mapping:
         """Both mappings in one: sections are joined key by key, what the parent has must not come again."""
         entries = list(inherited.entries)
         found = branch(inherited, wanted, file)
@@ -247,19 +237,9 @@ class _Heir:
                 continue
             inner = child(shape, key)
             section = "properties" in shape
-            if (
-                section
-                and inner is not None
-                and isinstance(old.value, Mapping)
-                and isinstance(entry.value, Mapping)
-            ):
+            if section and inner is not None and isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
                 value: Node = self.join(old.value, entry.value, inner, file, (*path, key))
-            elif (
-                not path
-                and key in JOINED
-                and isinstance(old.value, Sequence)
-                and isinstance(entry.value, Sequence)
-            ):
+            elif not path and key in JOINED and isinstance(old.value, Sequence) and isinstance(entry.value, Sequence):
                 value = Sequence(
                     (*old.value.items, *(x for x in entry.value.items if x not in old.value.items)),
                     entry.value.span,
@@ -295,11 +275,7 @@ class _Heir:
                 help=f"did you mean `{near}`?" if near else None,
             )
         last = entries[-1].value if entries else None
-        if (
-            isinstance(last, Scalar)
-            and isinstance(entry.value, Scalar)
-            and last.value.strip() == LAST_OUTCOME
-        ):
+        if isinstance(last, Scalar) and isinstance(entry.value, Scalar) and last.value.strip() == LAST_OUTCOME:
             entries.insert(len(entries) - 1, entry)
         else:
             entries.append(entry)

@@ -29,9 +29,7 @@ INDICATOR = re.compile(r"[ \t]*[:?-]?")
 WORD = re.compile(r"[^\s,:\[\]{}]+|\t+|\S")
 LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)
 # Control characters, line breaks of other scripts, characters that reverse text, halves of characters.
-UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +71,7 @@ def load(path: Path, name: str, report: Report, limits: Limits = RULESET) -> Sou
         with path.open("rb") as file:
             data = file.read(limits.bytes + 1)
     except (OSError, ValueError) as fault:
-        reason = (
-            fault.strerror if isinstance(fault, OSError) and fault.strerror else "no file can have this name"
-        )
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else "no file can have this name"
         report.error("E114", f"`{name}` cannot be read: {reason.lower()}", Span(Source(name, ""), 0, 0))
         return None
     return decode(name, data, report, limits)
@@ -152,9 +148,7 @@ class _Reader:
         self.faulty = False
         self.last = 0
 
-    def error(
-        self, code: str, message: str, start: int, end: int, label: str = "", help: str | None = None
-    ) -> None:
+    def error(self, code: str, message: str, start: int, end: int, label: str = "", help: str | None = None) -> None:
         self.faulty = True
         self.report.error(code, message, Span(self.source, start, end), label, help=help)
 
@@ -181,9 +175,7 @@ class _Reader:
                     )
                     return None
                 self.last = start
-                open_.append(
-                    _Open(start, end, isinstance(event, yaml.MappingStartEvent), bool(event.flow_style))
-                )
+                open_.append(_Open(start, end, isinstance(event, yaml.MappingStartEvent), bool(event.flow_style)))
                 continue
             elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
                 node = self.close(open_.pop(), end)

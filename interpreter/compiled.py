@@ -147,9 +147,7 @@ def prepare() -> None:
     numba.overload(inner_play_deal, jit_options=MODEL, strict=False)(play_deal)
 
 
-def compile_function(
-    function: Callable[..., Any], signature: str, tell: Callable[[str], None]
-) -> Callable[..., Any]:
+def compile_function(function: Callable[..., Any], signature: str, tell: Callable[[str], None]) -> Callable[..., Any]:
     """Compile a function of the engine, or load it from the cache; `tell` hears of a compilation."""
     numba: Any = import_module("numba")
     prepare()

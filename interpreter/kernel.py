@@ -201,9 +201,7 @@ def run(code: Table, tab: Table, mem: Vector, log: Vector) -> int:
         elif op < 40:
             if op < 28:
                 if op == WIN:
-                    mem[code[pc + 1]] = winner(
-                        tab, mem, mem[code[pc + 2]] + code[pc + 5], mem[code[pc + 3]], code[pc + 4]
-                    )
+                    mem[code[pc + 1]] = winner(tab, mem, mem[code[pc + 2]] + code[pc + 5], mem[code[pc + 3]], code[pc + 4])
                 else:
                     if op == LOOP:
                         value = mem[code[pc + 1]] + 1

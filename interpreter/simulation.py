@@ -143,9 +143,7 @@ def _chunks(
             pool.shutdown(cancel_futures=True)
 
 
-def play_chunk(
-    game: Game, plan: Plan, seed: int, number: int, deals: int = CHUNK, tick: Callable[[int], None] | None = None
-) -> Tally:
+def play_chunk(game: Game, plan: Plan, seed: int, number: int, deals: int = CHUNK, tick: Callable[[int], None] | None = None) -> Tally:
     """Plays one chunk of the simulation with a seed; raises GameFault."""
     n, vector = game.players, plan.vector
     tally = Tally.empty(n, plan.cells)

@@ -128,15 +128,10 @@ def hearts(suits: int = 4, ranks: int = 13, seats: int = 4, deals: int = 8) -> T
     heart = const_set({c for c in range(cards) if c // ranks == 3})
     costly = const_set({c for c in range(cards) if c // ranks == 3} | {queen})
     club = const_set({0})
-    follow = [
-        a.table([split({d for d in range(cards) if d // ranks == c // ranks})[k] for c in range(cards)])
-        for k in range(w)
-    ]
+    follow = [a.table([split({d for d in range(cards) if d // ranks == c // ranks})[k] for c in range(cards)]) for k in range(w)]
     is_heart = a.table([int(c // ranks == 3) for c in range(cards)])
     worth = a.table([ranks if c == queen else int(c // ranks == 3) for c in range(cards)])
-    strength = a.table(
-        [c % ranks + 1 if c // ranks == led // ranks else 0 for led in range(cards) for c in range(cards)]
-    )
+    strength = a.table([c % ranks + 1 if c // ranks == led // ranks else 0 for led in range(cards) for c in range(cards)])
     ranking = a.const(strength)
     deck_at, trick_at = a.const(deck), a.const(trick)
     kinds = w << WORDS_SHIFT
@@ -236,8 +231,6 @@ def hearts(suits: int = 4, ranks: int = 13, seats: int = 4, deals: int = 8) -> T
         w,
         list(range(payoffs, payoffs + seats)),
         moon,
-        [(hands + k * w, False) for k in range(seats)]
-        + [(won + k * w, False) for k in range(seats)]
-        + [(deck, True), (trick, True)],
+        [(hands + k * w, False) for k in range(seats)] + [(won + k * w, False) for k in range(seats)] + [(deck, True), (trick, True)],
         w,
     )

@@ -38,9 +38,7 @@ DEFAULTS = {
     "qs_breaks_hearts": True,
     "can_lead_hearts_instead_of_qs": False,
 }
-COMBINATIONS = [
-    dict(zip(DEFAULTS, values, strict=True)) for values in product((True, False), repeat=len(DEFAULTS))
-]
+COMBINATIONS = [dict(zip(DEFAULTS, values, strict=True)) for values in product((True, False), repeat=len(DEFAULTS))]
 
 # OpenSpiel's first chance outcome is also the number of places that passed cards move to the left.
 KEEP, LEFT, ACROSS, RIGHT = range(4)
@@ -128,9 +126,7 @@ def setup(number: int) -> Setup:
 def _hands(style: str, hero: int, rng: random.Random) -> tuple[tuple[int, ...], ...]:
     cards = list(DECK)
     rng.shuffle(cards)
-    share = rng.choice(
-        (0.5, 0.8, 0.95)
-    )  # of the hero's points; the greatest leaves a strong hand no high diamonds
+    share = rng.choice((0.5, 0.8, 0.95))  # of the hero's points; the greatest leaves a strong hand no high diamonds
     hands: list[list[int]] = [[] for _ in range(SEATS)]
     for card in sorted(cards, key=lambda c: c not in PENALTY):
         open_to = [player for player in range(SEATS) if len(hands[player]) < TRICKS]
@@ -217,10 +213,7 @@ def deal(setup: Setup) -> Any:
 
 def held(state: Any, player: int) -> frozenset[int]:
     """The cards in a player's hand; OpenSpiel writes them as `TS`."""
-    return frozenset(
-        card_number(text[:-1].replace("T", "10") + text[-1].lower())
-        for text in state.to_struct().hands[player]
-    )
+    return frozenset(card_number(text[:-1].replace("T", "10") + text[-1].lower()) for text in state.to_struct().hands[player])
 
 
 @cache
@@ -249,9 +242,7 @@ def record(number: int) -> Record:
         if len(trick) == SEATS:
             winners.append(trick_winner(leader, trick))
             trick = []
-    return Record(
-        game, tuple(decisions), tuple(winners), tuple(state.returns()), tuple(state.to_struct().points)
-    )
+    return Record(game, tuple(decisions), tuple(winners), tuple(state.returns()), tuple(state.to_struct().points))
 
 
 def every_record() -> list[Record]:
@@ -295,16 +286,11 @@ def test_seats() -> None:
 
 
 def test_directions() -> None:
-    words = [
-        pyspiel.load_game("hearts").new_initial_state().action_to_string(-1, direction)
-        for direction in range(4)
-    ]
+    words = [pyspiel.load_game("hearts").new_initial_state().action_to_string(-1, direction) for direction in range(4)]
     assert [word.lower() for word in words] == ["no pass", *DIRECTIONS[1:]]
     for game in every_record():
         passed = [d for d in game.decisions if d.passing]
-        assert [d.player for d in passed] == (
-            [] if game.setup.direction == KEEP else [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
-        )
+        assert [d.player for d in passed] == ([] if game.setup.direction == KEEP else [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
         hands = [set(hand) for hand in game.setup.hands]
         for d in passed:
             hands[d.player].remove(d.card)
@@ -355,21 +341,14 @@ def rare_choices(options: dict[str, bool], d: Decision) -> list[str]:
     broken_lead = d.leads and d.broken and options["must_break_hearts"]
     cases = {
         "first lead of another club": d.leads and d.first_trick and d.card != TWO_OF_CLUBS,
-        "first trick, no points": d.first_trick
-        and d.void
-        and options["no_pts_on_first_trick"]
-        and not d.hand <= PENALTY,
-        "first trick, only points": d.first_trick
-        and d.void
-        and options["no_pts_on_first_trick"]
-        and d.hand <= PENALTY,
+        "first trick, no points": d.first_trick and d.void and options["no_pts_on_first_trick"] and not d.hand <= PENALTY,
+        "first trick, only points": d.first_trick and d.void and options["no_pts_on_first_trick"] and d.hand <= PENALTY,
         "first trick, points allowed": d.first_trick and d.void and not options["no_pts_on_first_trick"],
         "unbroken, only hearts": unbroken_lead and d.hand <= HEARTS,
         "unbroken though the queen was played": unbroken_lead and d.hand & HEARTS and QS in d.played,
         "broken by the queen alone": broken_lead and d.hand & HEARTS and d.played & PENALTY == {QS},
         "queen or hearts, free": queen_or_hearts and options["can_lead_hearts_instead_of_qs"],
-        "queen or hearts, must be the queen": queen_or_hearts
-        and not options["can_lead_hearts_instead_of_qs"],
+        "queen or hearts, must be the queen": queen_or_hearts and not options["can_lead_hearts_instead_of_qs"],
     }
     return [name for name, holds in cases.items() if holds]
 

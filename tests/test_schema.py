@@ -61,11 +61,7 @@ def test_a_schema_file_is_valid_closed_and_described(name: str) -> None:
             assert "additionalProperties" in part and "title" in part, part
         assert "description" in part or "$ref" in part or "anyOf" in part, part
         for key, inner in part.get("properties", {}).items():
-            target = (
-                whole
-                if "$ref" not in inner
-                else schema("ruleset" if inner["$ref"].startswith("ruleset") else name)
-            )
+            target = whole if "$ref" not in inner else schema("ruleset" if inner["$ref"].startswith("ruleset") else name)
             for step in inner.get("$ref", "#").split("#")[1].split("/")[1:]:
                 target = target[step]
             assert "description" in inner or "description" in target, key
@@ -125,9 +121,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "code", "line", "column", "underlined", "words"), FAULTS)
-def test_a_fault_has_a_code_a_place_and_words(
-    text: str, code: str, line: int, column: int, underlined: str, words: str
-) -> None:
+def test_a_fault_has_a_code_a_place_and_words(text: str, code: str, line: int, column: int, underlined: str, words: str) -> None:
     _, report = judged(HEAD + text)
     assert len(report.errors) == 1, [str(found) for found in report.errors]
     (found,) = report.errors
@@ -164,9 +158,7 @@ def test_a_version_of_the_language_and_an_id_are_due() -> None:
 
 
 def test_faults_of_library_and_cases() -> None:
-    (found,) = judged("library: x\nlanguage: 1\nphrases:\n  swap all cards: {steps: redeal}", "library")[
-        1
-    ].errors
+    (found,) = judged("library: x\nlanguage: 1\nphrases:\n  swap all cards: {steps: redeal}", "library")[1].errors
     assert (found.code, found.span.text) == ("E122", "redeal")
     text = "for: x\ncases:\n  - {name: n, legl: {}}\n  - {name: m, order: {of: a, is: A}}\n  - {name: o}\n"
     faults = judged(text, "cases")[1].errors
@@ -192,12 +184,8 @@ deal:
 payments: {a: s pays 1 to t, b: [s pays 2 to t], c: {for: x in sides, pay: x scores 3}}
 """
     )
-    assert [str(found) for found in report.errors] == [str(report.errors[0])] and report.errors[
-        0
-    ].span.column == 38
-    assert [
-        (".".join(map(str, path)), scalar.value, kind) for path, scalar, kind in walk_dsl(document, "ruleset")
-    ] == [
+    assert [str(found) for found in report.errors] == [str(report.errors[0])] and report.errors[0].span.column == 38
+    assert [(".".join(map(str, path)), scalar.value, kind) for path, scalar, kind in walk_dsl(document, "ruleset")] == [
         ("cards.top", "As", "cards"),
         ("options.x.requires", "y is 2", "expr"),
         ("define.best(s: seat)", "best(s: seat)", "definition"),
@@ -266,16 +254,10 @@ def mutation(lines: list[str], chance: random.Random) -> str:
             lines[at] = lines[at].removeprefix("  ")
         case 4:
             words = lines[at].split(" ")
-            words[chance.randrange(len(words))] = chance.choice(
-                ["x", "~", "3", "[]", "{}", "true", "-", "a: b", "'q'"]
-            )
+            words[chance.randrange(len(words))] = chance.choice(["x", "~", "3", "[]", "{}", "true", "-", "a: b", "'q'"])
             lines[at] = " ".join(words)
         case 5:
-            lines[at] = (
-                lines[at].split(":")[0]
-                + ": "
-                + chance.choice(["1", "x y", "[a]", "{b: c}", "", "2.0", "[1, 1]", "null"])
-            )
+            lines[at] = lines[at].split(":")[0] + ": " + chance.choice(["1", "x y", "[a]", "{b: c}", "", "2.0", "[1, 1]", "null"])
         case _:
             place = chance.randrange(len(lines[at]) + 1)
             lines[at] = lines[at][:place] + chance.choice("ab_ ") + lines[at][place + 1 :]

@@ -90,20 +90,15 @@ def test_a_part_is_underlined_on_its_own_line() -> None:
 
 
 words = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf", "Cn", "Co"))
-    | st.sampled_from("\n '\"#:-"),
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf", "Cn", "Co")) | st.sampled_from("\n '\"#:-"),
     max_size=60,
 )
 
 
-@given(
-    words, st.sampled_from([None, "'", '"', "|", ">"]), st.booleans(), st.integers(10, 200), st.integers(2, 6)
-)
+@given(words, st.sampled_from([None, "'", '"', "|", ">"]), st.booleans(), st.integers(10, 200), st.integers(2, 6))
 @example("one two three four", ">", False, 10, 2)
 @example("a'b\n\n c", "'", True, 10, 2)
-def test_offsets_lead_back_to_the_characters(
-    value: str, style: str | None, nested: bool, width: int, indent: int
-) -> None:
+def test_offsets_lead_back_to_the_characters(value: str, style: str | None, nested: bool, width: int, indent: int) -> None:
     data = {"b": {"a": value}, "c": ["x"]} if nested else {"a": value, "c": "x"}
     text = yaml.dump(data, default_style=style, allow_unicode=True, width=width, indent=indent)
     document, _ = reading(text)
@@ -123,9 +118,7 @@ def test_offsets_lead_back_to_the_characters(
 def test_an_empty_value_stands_after_its_colon() -> None:
     document, _ = reading("a:\nb: {c: , d: 1}\ne:\n  - \n  - f\n")
     assert document is not None
-    places = {
-        path: (scalar.span.line, scalar.span.column) for path, scalar in scalars(document) if not scalar.value
-    }
+    places = {path: (scalar.span.line, scalar.span.column) for path, scalar in scalars(document) if not scalar.value}
     assert places == {("a",): (1, 3), ("b", "c"): (2, 7), ("e", 0): (4, 4)}
 
 
@@ -144,9 +137,7 @@ def test_equality_ignores_places_and_spans_end_with_the_text() -> None:
 def test_plain_text_is_data_by_the_core_schema() -> None:
     document, _ = reading("a: [10, 1:30, no, true, ~, 3/2, -4, 0x1F, 1.5, '10', 1e3, null, .5, 010, +]")
     assert document is not None
-    assert plain(document) == {
-        "a": [10, "1:30", "no", True, None, "3/2", -4, 31, 1.5, "10", 1000.0, None, 0.5, 10, "+"]
-    }
+    assert plain(document) == {"a": [10, "1:30", "no", True, None, "3/2", -4, 31, 1.5, "10", 1000.0, None, 0.5, 10, "+"]}
     assert resolve(one(f"a: {'9' * 5000}")) == "9" * 5000
 
 
@@ -189,9 +180,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "code", "line", "column", "underlined"), FAULTS)
-def test_a_fault_has_a_code_and_a_place(
-    text: str, code: str, line: int, column: int, underlined: str
-) -> None:
+def test_a_fault_has_a_code_and_a_place(text: str, code: str, line: int, column: int, underlined: str) -> None:
     document, report = reading(text)
     assert document is None and not report.ok
     first = report.errors[0]
@@ -221,9 +210,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     assert (report.errors[0].code, str(report.errors[0].span)) == ("E109", "t.yaml:1:4")
     assert decode("t.yaml", b"\xef\xbb\xbfa: 1", Report()) == Source("t.yaml", "a: 1")
     report = Report()
-    assert (
-        load(tmp_path / "none.yaml", "none.yaml", report) is None and load(tmp_path, "folder", report) is None
-    )
+    assert load(tmp_path / "none.yaml", "none.yaml", report) is None and load(tmp_path, "folder", report) is None
     assert [found.code for found in report.errors] == ["E114", "E114"]
     report = Report()
     assert decode("t.yaml", b"x" * (MOST_BYTES + 1), report) is None

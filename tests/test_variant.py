@@ -106,8 +106,7 @@ def test_new_ids_and_new_keys_of_a_section_are_added() -> None:
 
 def test_override_changes_by_path() -> None:
     variant = sound(
-        CHILD
-        + "override:\n  options.stake.default: 4\n  ranking.trump red: K A Q\n  deal.2: redeal\n  deal.1: ~\n"
+        CHILD + "override:\n  options.stake.default: 4\n  ranking.trump red: K A Q\n  deal.2: redeal\n  deal.1: ~\n"
         "  define.exempt: c in hand\n  contracts.solo: {multiplier: 3}\n  play.obligations.follow: ~\n"
     )
     data = plain(variant.document)
@@ -128,13 +127,9 @@ def test_what_is_taken_away_may_be_given_anew() -> None:
 
 
 def test_a_chain_of_variants() -> None:
-    middle = (
-        CHILD.replace("child", "middle")
-        + "override: {options.stake.default: 3}\ncontracts: {grand: {multiplier: 3}}\n"
-    )
+    middle = CHILD.replace("child", "middle") + "override: {options.stake.default: 3}\ncontracts: {grand: {multiplier: 3}}\n"
     variant = sound(
-        CHILD.replace("parent", "middle")
-        + "override: {options.stake.default: 5, contracts.grand.multiplier: 4}\n",
+        CHILD.replace("parent", "middle") + "override: {options.stake.default: 5, contracts.grand.multiplier: 4}\n",
         middle=middle,
     )
     data = plain(variant.document)
@@ -187,9 +182,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "code", "line", "column", "underlined", "words"), FAULTS)
-def test_a_fault_has_a_code_a_place_and_words(
-    text: str, code: str, line: int, column: int, underlined: str, words: str
-) -> None:
+def test_a_fault_has_a_code_a_place_and_words(text: str, code: str, line: int, column: int, underlined: str, words: str) -> None:
     variant, report = resolved(CHILD + text)
     assert variant is None
     assert len(report.errors) == 1, [str(found) for found in report.errors]
@@ -219,9 +212,7 @@ def test_parents_must_be_found_and_sound() -> None:
     assert (found.code, str(found.span), found.help) == ("E601", "child.yaml:3:10", "did you mean `parent`?")
     (found,) = resolved("ruleset: alone\nlanguage: 1\noverride: {players: 4}")[1].errors
     assert (found.code, str(found.span)) == ("E606", "child.yaml:3:1")
-    (found,) = resolved(CHILD.replace("parent", "bad"), bad="ruleset: bad\nlanguage: 1\nplayers: none\n")[
-        1
-    ].errors
+    (found,) = resolved(CHILD.replace("parent", "bad"), bad="ruleset: bad\nlanguage: 1\nplayers: none\n")[1].errors
     assert (found.code, str(found.span)) == ("E122", "bad.yaml:3:10")
     (found,) = resolved(CHILD.replace("parent", "bad"), bad="a: [")[1].errors
     assert (found.code, str(found.span)) == ("E101", "bad.yaml:1:5")

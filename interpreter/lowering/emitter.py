@@ -15,8 +15,10 @@ JUMP = NUMBERS["JMP"]
 # Operations that make one value and read none of it.
 SINGLE_RESULT = frozenset(
     NUMBERS[name]
-    for name in "MOV AND LDX TAB LDP ADDM TABR ADD TAB2 EQ ANDN TABR2 HASP OR HAS BIT LOW POP SUB LAND LOR NOT NE LT LE MUL MOD FDIV MIN MAX NEG "
-    "XOR SUMV".split()
+    for name in (
+        "MOV AND LDX TAB LDP ADDM TABR ADD TAB2 EQ ANDN TABR2 HASP OR HAS BIT LOW POP SUB LAND LOR NOT NE LT LE "
+        "MUL MOD FDIV MIN MAX NEG XOR SUMV"
+    ).split()
 )
 
 
@@ -128,5 +130,3 @@ class Emitter:
         self.thread()
         code = tuple(final(operand) for operand in self.code)
         return code, tuple([0] * self.most_scratch + self.constant_words), self.most_scratch
-
-

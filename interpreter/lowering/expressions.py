@@ -387,5 +387,3 @@ class Expressions(Sets):
             a, b = self.effective("place", one), self.effective("place", other)
             self.e.emit("JLT" if when else "JGE", a, b, label)
         self.e.place(skip)
-
-

@@ -212,5 +212,3 @@ class Sets(Values):
 
     def number(self, expr: core.Expr) -> tuple[int, int]:
         raise NotImplementedError
-
-

@@ -232,5 +232,3 @@ class Course:
                 break
         for one in self.pending:
             raise self.checks.stop(one.span, "answer", f"seat {one.seat} says `{one.action}`", self.why_not(one))
-
-
