@@ -347,6 +347,8 @@ def readme_page() -> str:
 
     def link(found: re.Match[str]) -> str:
         words, target = found.groups()
+        if target == "bench/README.md":
+            return f"[{words}](speed.md)"
         return f"[{words}]({target.removeprefix('docs/')})" if target.startswith(("docs/", "http")) else words
 
     return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, (ROOT / "README.md").read_text(encoding="utf-8"))
@@ -356,6 +358,7 @@ def pages() -> dict[str, str]:
     """All generated pages: path below docs/, and Markdown."""
     return {
         "readme.md": readme_page(),
+        "speed.md": (ROOT / "bench" / "README.md").read_text(encoding="utf-8"),
         "reference/keys.md": keys_page(),
         "reference/text.md": text_page(),
         "reference/names.md": names_page(),

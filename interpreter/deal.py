@@ -14,7 +14,7 @@ from interpreter.rng import below, sow
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-MOST_TRIALS = 20
+MOST_TRIALS = 50
 MOST_SHUFFLES = 400
 LOG_ROOM = 5_000
 
@@ -34,7 +34,9 @@ def pack_order(game: Game, memory: Sequence[int], deal: Deal, seed: int) -> list
     order = mixed(len(game.program.deck), rng)
     problem: InvalidDeal | None = None
     # Where a place of the pack goes may depend on the cards (some are laid aside), so the deal is tried again.
-    for _ in range(MOST_TRIALS):
+    for trial in range(MOST_TRIALS):
+        if trial % 5 == 4:
+            order = mixed(len(order), rng)
         try:
             wanted = place_given(game, dry_run(game, memory, order), deal, order)
         except InvalidDeal as error:

@@ -174,7 +174,7 @@ def fault(game: Game, mem: Sequence[int], status: int, where: str) -> GameFault:
     """The error for a run that ended badly."""
     if status == STUCK:
         about = game.image.questions[mem[SLOT_PROMPT]].about
-        return GameFault(f"{game.id}: seat {mem[SLOT_SEAT]} has no answer when asked to {about} ({where})")
+        return GameFault(f"{game.id}: seat {mem[SLOT_SEAT]} is asked ({about}) and has no answer ({where})")
     return GameFault(f"{game.id}: the ruleset ran into a fault: too many steps, or a number too large ({where})")
 
 

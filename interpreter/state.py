@@ -155,8 +155,9 @@ class State:
         """Why an answer is not allowed: the obligation, the offer's reason, or that nobody asked."""
         offers = self.offers_of(action)
         if not offers:
-            asked = ", ".join(dict.fromkeys(offer.verb for offer in self.question.offers if offer.verb))
-            return IllegalAction(f"`{action}` is no answer to this question ({self.question.about}{': ' if asked else ''}{asked})")
+            answers = [str(answer) for answer in self.legal()]
+            listed = ", ".join(answers[:8]) + (", …" if len(answers) > 8 else "")
+            return IllegalAction(f"`{action}` is no answer to this question ({self.question.about}): {listed}")
         offer = offers[0].offer
         env = self.locals()
         if action.card is not None and offer.domain is not None:

@@ -5,7 +5,54 @@
 >>> state = game.start(seed=7)
 """
 
-from spadille.loading import RulesetError, load, ruleset_ids
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["RulesetError", "load", "ruleset_ids"]
+from spadille.loading import OptionError, RulesetError, UnknownRuleset, load, ruleset_ids
+
+if TYPE_CHECKING:
+    from interpreter.action import Action, GameFault, IllegalAction, InvalidDeal, UnknownAction
+    from interpreter.game import Game
+    from interpreter.match import Match
+    from interpreter.record import Record
+    from interpreter.state import State
+    from interpreter.view import View
+
 __version__ = "0.1.0"
+__all__ = [
+    "Action",
+    "Game",
+    "GameFault",
+    "IllegalAction",
+    "InvalidDeal",
+    "Match",
+    "OptionError",
+    "Record",
+    "RulesetError",
+    "State",
+    "UnknownAction",
+    "UnknownRuleset",
+    "View",
+    "load",
+    "ruleset_ids",
+]
+
+# The engine's names are fetched when they are asked for: checking a ruleset needs none of them.
+_ENGINE = {
+    "Action": "action",
+    "Game": "game",
+    "GameFault": "action",
+    "IllegalAction": "action",
+    "InvalidDeal": "action",
+    "Match": "match",
+    "Record": "record",
+    "State": "state",
+    "UnknownAction": "action",
+    "View": "view",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ENGINE:
+        raise AttributeError(f"module `spadille` has no attribute `{name}`")
+    return getattr(import_module(f"interpreter.{_ENGINE[name]}"), name)

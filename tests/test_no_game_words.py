@@ -13,7 +13,13 @@ from dsl.names import BUILT_IN
 from dsl.primitives import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = sorted(path for folder in ("dsl", "interpreter") for path in (ROOT / folder).rglob("*.*") if path.suffix != ".pyc")
+# Examples in the schema's descriptions and the suits of decks may be words that games have too.
+FILES = sorted(
+    path
+    for folder in ("dsl", "interpreter")
+    for path in (ROOT / folder).rglob("*.*")
+    if path.suffix in (".py", ".lark", ".yaml") and path.name != "decks.yaml"
+)
 # Words of rulesets that are plain English or words of every card game; `spadille` is the name of the project.
 ORDINARY = frozenset("counted declarer drawn even lost made odd partner spadille won".split())
 

@@ -55,7 +55,8 @@ def entry(id: str) -> Entry:
 def said(heads: list[Mapping], key: str) -> str | None:
     """The first text that a ruleset or a parent gives for a key."""
     for head in heads:
-        node = head.get(key)
+        override = head.get("override")
+        node = head.get(key) or (override.get(key) if isinstance(override, Mapping) else None)
         if isinstance(node, Scalar) and node.value:
             return " ".join(node.value.split())
     return None
