@@ -134,7 +134,9 @@ def test_a_seat_without_an_answer_is_an_error_that_says_where() -> None:
 
     game = spadille.load(STUCK)
     for mode in ("compiled", "interpreted"):
-        with pytest.raises(GameFault, match=r"stuck: seat [01] is asked \(bid\) and has no answer \(seed 3, chunk 0, after \d+ deals of it\)"):
+        with pytest.raises(
+            GameFault, match=r"stuck: seat [01] is asked \(bid\) and has no answer \(seed 3, chunk 0, after \d+ deals of it\)"
+        ):
             game.simulate(1_000, seed=3, mode=mode)
 
 
