@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_payoffs_are_those_of_the_deals() -> None:
     plan = make_plan(game, "interpreted")
     whole = play_chunk(game, replace(plan, step=1), 4, 0, 30)
     parts = [play_chunk(game, replace(plan, step=1), 4, 0, deals) for deals in range(31)]
-    payoffs = [[b.sums[seat] - a.sums[seat] for a, b in zip(parts, parts[1:], strict=False)] for seat in range(4)]
+    payoffs = [[b.sums[seat] - a.sums[seat] for a, b in pairwise(parts)] for seat in range(4)]
     report = simulate(game, 30, seed=4, mode="interpreted")
     for seat, values in enumerate(payoffs):
         mean = Fraction(sum(values), 30)
