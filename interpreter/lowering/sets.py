@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 from dsl import core
@@ -207,8 +208,10 @@ class Sets(Values):
                 self.e.emit("MOV", found, self.const(1))
         self.e.place(next_one)
 
+    @abstractmethod
     def branch(self, expr: core.Expr, label: Label, when: bool) -> None:
-        raise NotImplementedError
+        """Jumps if a condition is `when`; falls through if not."""
 
+    @abstractmethod
     def number(self, expr: core.Expr) -> tuple[int, int]:
-        raise NotImplementedError
+        """A number: the slot of its numerator, and its denominator."""

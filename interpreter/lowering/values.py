@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -14,7 +15,7 @@ from interpreter.lowering.layout import Layout, mask_words
 from interpreter.lowering.tables import Tables
 
 
-class Values:
+class Values(ABC):
     """What `Truths`, `Numbers` and `Sets` share: memory, bound names and values worked out already.
 
     A value is the slot it lies in (cards: the first of W slots). `scale` is the common denominator of accounts.
@@ -78,8 +79,9 @@ class Values:
             self.memo[expr] = found
         return found
 
+    @abstractmethod
     def lower(self, expr: core.Expr) -> int:
-        raise TypeError(type(expr).__name__)
+        """Emits the code of an expression and gives the slot of its value."""
 
     def constant(self, expr: core.Const) -> int:
         value = expr.value
