@@ -121,3 +121,46 @@ def test_the_question_is_shown_to_the_seat_that_is_asked_alone() -> None:
     for seat in range(game.players):
         view = state.view(seat)
         assert (view.legal == state.legal(), view.question is not None) == ((True, True) if seat == state.seat else (False, False))
+
+
+OPEN_ROW = """\
+ruleset: open-row
+language: 1
+title: Open row
+summary: Two of four cards that all see are laid into a bag.
+sources: {ours: ours}
+players: 2
+direction: clockwise
+deck: french-52
+ranking: {plain: A K Q J 10 9 8 7 6 5 4 3 2}
+piles:
+  row: in order, seen by all
+  bag: seen by nobody
+score: {unit: points, by: seat, balanced: false}
+deal:
+  - deal 2 cards to each seat from eldest
+  - move top 4 cards of deck to row
+  - move top 2 cards of row to bag
+  - move all of deck to bag
+play: {leads: eldest, obligations: {free: {must: hand of player}}}
+outcomes: {done: otherwise}
+payments:
+  done: [each of seats scores 1]
+"""
+
+
+def test_cards_drawn_from_an_open_row_are_known_where_they_go() -> None:
+    state = load(OPEN_ROW).start(1)
+    moved = next(event for event in state.events if event.kind == "move" and event.source == ("row", None))
+    for seat in range(2):
+        bag = state.view(seat).pile("bag")
+        assert bag.count == 46 and bag.cards == frozenset(moved.cards) and len(moved.cards) == 2
+
+
+def test_a_card_put_face_down_is_told_to_nobody_else() -> None:
+    state = load("hearts").start(3, dealer=3)
+    card = state.legal()[0]
+    after = state.apply(card)
+    for seat in range(4):
+        said = next(event for event in after.view(seat).events if event.kind == "say")
+        assert said.cards == ((card.card,) if seat == state.seat else ()) and said.count == 1
