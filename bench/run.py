@@ -1,7 +1,7 @@
 """All measurements in one run: `python -m bench`. Writes the table in `bench/README.md`.
 
-    python -m bench [--no-write] [--only speed|start]      the table
-    python -m bench --twins 1000 [RULESET ...]              compiled and interpreted compared state for state
+python -m bench [--no-write] [--only speed|start]      the table
+python -m bench --twins 1000 [RULESET ...]              compiled and interpreted compared state for state
 """
 
 from __future__ import annotations
