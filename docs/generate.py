@@ -283,16 +283,21 @@ def library_page() -> str:
 
 
 def codes_page() -> str:
-    from dsl.codes import CODES
+    from dsl.codes import CODES, FAMILIES
 
     parts: list[str] = []
-    group = ""
-    for id, row in sorted(CODES.items()):
-        if id[:2] != group:
-            group = id[:2]
-            parts.append(f"## {WORDS['codes'][group]}")
-        parts.append(f"### {id}: {row.title} {{#{id.lower()}}}\n\n{row.meaning}")
-    return page("Errors and warnings", "dsl/codes.py", intro("errors"), *parts)
+    for family, (_, heading) in FAMILIES.items():
+        rows = [(f"[{id}](errors/{id.lower()}.md)", row.title, row.what) for id, row in CODES.items() if id.startswith(family)]
+        parts.append(f"## {heading} ({family}xx)\n\n{table(('code', 'title', 'what is wrong'), rows)}")
+    return page("Errors and warnings", "dsl/explanations/", intro("errors"), *parts)
+
+
+def code_pages() -> dict[str, str]:
+    """A page for every code."""
+    from dsl.codes import CODES
+    from spadille.explanation import markdown
+
+    return {f"reference/errors/{id.lower()}.md": markdown(row) for id, row in CODES.items()}
 
 
 def commands_page() -> str:
@@ -366,6 +371,7 @@ def pages() -> dict[str, str]:
         "reference/games.md": games_page(),
         "reference/cases.md": cases_page(),
         "reference/errors.md": codes_page(),
+        **code_pages(),
         "reference/commands.md": commands_page(),
     }
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 SECONDS = 5.0
 MEGABYTES = 500.0
 
-BASE = (ROOT / "tests" / "errors" / "base.yaml").read_text(encoding="utf-8")
+BASE = (ROOT / "dsl" / "explanations" / "base.yaml").read_text(encoding="utf-8")
 
 
 def base(old: str = "", new: str = "", more: str = "") -> bytes:

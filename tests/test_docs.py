@@ -181,7 +181,8 @@ def test_the_reference_has_every_function_name_and_code(reference: dict[str, str
     names = reference["reference/names.md"]
     assert [row for row in TABLE if f"| `{row}(" not in names] == []
     assert [row for row in ABOUT_BUILT_IN if f"| `{row}` |" not in names] == []
-    assert [id for id in CODES if f"### {id}: " not in reference["reference/errors.md"]] == []
+    assert [id for id in CODES if f"[{id}](errors/{id.lower()}.md)" not in reference["reference/errors.md"]] == []
+    assert [id for id, row in CODES.items() if row.why not in reference[f"reference/errors/{id.lower()}.md"]] == []
 
 
 def test_the_reference_has_every_command_game_and_library_row(reference: dict[str, str]) -> None:

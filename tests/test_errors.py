@@ -1,30 +1,35 @@
 """What an author is told: a failing sample per code, with its exact place, words and suggestion.
 
-The samples are data in `tests/errors/`. Most are a change to the small ruleset `base.yaml` there: `change` lists texts
+The samples are data in `tests/errors/`. Most are a change to the small ruleset `dsl/explanations/base.yaml`: `change` lists texts
 that occur once and what they become, `add` is put at the end; `text` is a whole file instead. `at` is line and column.
 In the samples of `author.yaml` the place is marked «so» in a change to a shipped ruleset.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from dsl.codes import CODES
+from dsl.codes import FOLDER as EXPLANATIONS
 from dsl.diagnostics import Report, render_json, render_text
 from dsl.idle import warn_of_idle_values
 from dsl.judge import judge
 from dsl.load import Loaded, load
 from dsl.source import Source
 from dsl.yamltext import read
+from spadille.cli import main
+from spadille.explanation import told
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "errors"
-BASE = (FOLDER / "base.yaml").read_text(encoding="utf-8")
+BASE = (EXPLANATIONS / "base.yaml").read_text(encoding="utf-8")
 KNOWN = ("base", "hearts", "tressette")
 
 Sample = dict[str, Any]
@@ -34,9 +39,8 @@ def read_samples() -> list[Sample]:
     """All samples; every scalar is text, so that `yes` and `1` stay what they are."""
     found: list[Sample] = []
     for path in sorted(FOLDER.glob("*.yaml")):
-        if path.name != "base.yaml":
-            # BaseLoader makes plain texts of plain data.
-            found += yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+        # BaseLoader makes plain texts of plain data.
+        found += yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     return found
 
 
@@ -168,7 +172,30 @@ def test_every_code_is_explained_and_every_explanation_is_used() -> None:
     assert codes_in(files) == set(CODES)
     for id, code in CODES.items():
         assert code.title[0].islower() or code.title.startswith(("YAML", "UTF")), id
-        assert code.meaning.endswith(".") and len(code.meaning) > 30 and "  " not in code.meaning, id
+        for text in (code.what, code.why):
+            assert text.endswith(".") and len(text) > 20 and "  " not in text, id
+        assert code.what != code.why, id
+
+
+@pytest.mark.parametrize("id", CODES)
+def test_the_examples_of_an_explanation_show_what_it_says(id: str) -> None:
+    code = CODES[id]
+    assert [found.code for found in told(id, right=False)] == [id]
+    assert [found.severity for found in told(id, right=False)] == [code.severity]
+    assert [str(found) for found in told(id, right=True)] == []
+    assert code.file(False) != code.file(True) or code.encoding != "utf-8"
+
+
+def test_a_code_is_explained_on_the_command_line() -> None:
+    done = CliRunner().invoke(main, ["explain", "e203"])
+    assert done.exit_code == 0
+    # What, why, the wrong lines with what is said of them, the right ones; as on its page.
+    for piece in ("E203: unknown rank", "Why: ", "    trump: best A k Q\n", "did you mean `K`?", "    trump: best A K Q\n"):
+        assert piece in done.output
+    row = json.loads(CliRunner().invoke(main, ["explain", "E203", "--json"]).output)
+    assert (row["code"], row["told"][0]["line"], row["right"]) == ("E203", 22, "ranking:\n  …\n  trump: best A K Q")
+    done = CliRunner().invoke(main, ["explain", "E230"])
+    assert done.exit_code == 1 and "did you mean `E203`?" in done.output
 
 
 def test_every_code_of_the_language_has_a_failing_sample() -> None:
