@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -113,6 +114,10 @@ class Game:
             return [names.index(value)]
         if kind == "number" and not variable.type.whole:
             return [self.units(variable.name, value)]
+        if variable.type.is_set and isinstance(value, set | frozenset | list | tuple):
+            member = replace(variable, type=variable.type.element)
+            numbers = {self.encode(member, one)[0] for one in value}
+            value = None if -1 in numbers else sum(1 << number for number in numbers)
         room = {"seat": self.players, "card": len(self.program.deck), "suit": len(self.program.deck.suits), "bid": len(self.program.bids),
                 "contract": len(self.program.contracts), "outcome": len(self.program.outcomes), "side": len(self.program.sides),
                 "rank": len(self.program.deck.ranks), "truth": 2, "number": FACTOR, "seats": 1 << self.players,
