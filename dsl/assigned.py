@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from dsl import core
-from dsl.diagnostics import Report
+from dsl.diagnostics import Label, Report
 from dsl.names import BUILT_IN
 from dsl.walk import all_parts, expressions
 
@@ -19,8 +19,8 @@ Known = frozenset[core.Variable]
 class Assigned:
     """One pass over a program; a set of variables surely set is carried along, None where no way leads."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
+    def __init__(self, report: Report, declared: Callable[[str], tuple[Label, ...]] = lambda name: ()) -> None:
+        self.report, self.declared = report, declared
         self.exits: dict[str, list[Known]] = {}
         self.loops: list[list[Known]] = []
         self.told: set[core.Variable] = set()
@@ -43,7 +43,8 @@ class Assigned:
             if needs_setting(variable) and variable not in known and variable not in self.told:
                 self.told.add(variable)
                 self.report.error("E516", f"`{variable.name}` may not be set yet when this is read", part.span, f"reads `{variable.name}`",
-                                  help=f"set `{variable.name}` on every way that leads here, or declare it with `, or none`")  # fmt: skip
+                                  help=f"set `{variable.name}` on every way that leads here, or declare it with `, or none`",
+                                  others=self.declared(variable.name))  # fmt: skip
 
     def one(self, stmt: core.Stmt, known: Known) -> Known | None:
         match stmt:

@@ -216,6 +216,11 @@ def _width(text: str) -> int:
 
 def render_json(report: Report) -> list[dict[str, Any]]:
     """Plain data for `json.dumps`: one object per diagnostic, lines and columns from 1, ends exclusive."""
+    return json_rows(report.diagnostics)
+
+
+def json_rows(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Diagnostics as plain data, as `render_json` has them."""
     return [
         {
             "code": found.code,
@@ -226,7 +231,7 @@ def render_json(report: Report) -> list[dict[str, Any]]:
             "notes": list(found.notes),
             "help": found.help,
         }
-        for found in report.diagnostics
+        for found in diagnostics
     ]
 
 

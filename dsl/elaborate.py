@@ -61,7 +61,7 @@ class _Elaboration:
         body = sections.match()
         if not self.report.ok:
             return None
-        Assigned(self.report).run(body, frozenset())
+        Assigned(self.report, self.names.declared).run(body, frozenset())
         self.trumps_named(body, orders)
         if not self.report.ok:
             return None
@@ -160,7 +160,8 @@ class _Elaboration:
                     self.report.error("E510", f"there is no seat {seat}: seats are 0 to {players - 1}", key.span)
                     return
                 if taken.count(seat) > 1:
-                    self.report.error("E510", f"seat {seat} belongs to two sides", key.span)
+                    others = [Label(other.span, "the other one") for other, its in sides if seat in its and other is not key]
+                    self.report.error("E510", f"seat {seat} belongs to two sides", key.span, others=others)
                     return
         missing = next(seat for seat in range(players) if seat not in taken)
         self.report.error("E510", f"seat {missing} belongs to no side", sides[0][0].span, f"seats are 0 to {players - 1}")
@@ -178,7 +179,8 @@ class _Elaboration:
                 if number and rules.auction.bids.signs[number - 1].text == "<":
                     height += 1
                 if word.text in [b.text for b in bids]:
-                    self.report.error("E511", f"the bid `{word.text}` is listed twice", word.span)
+                    self.report.error("E511", f"the bid `{word.text}` is listed twice", word.span,
+                                      others=(Label(next(b.span for b in bids if b.text == word.text), "here already"),))  # fmt: skip
                 bids.append(word)
                 heights.append(height)
         names.declare_words("bid", (word.text for word in bids))

@@ -81,7 +81,7 @@ class Expressions(Operators):
         meaning = self.names.table.get(name)
         if meaning is not None or name in TABLE or name in scope.locals:
             what = "already bound here" if name in scope.locals else "already a name of the ruleset or the language"
-            self.wrong("E209", f"`{name}` is {what}", word.span, "choose another name")
+            self.wrong("E209", f"`{name}` is {what}", word.span, "choose another name", about="" if name in scope.locals else name)
 
     def _some(self, node: tree.Some, scope: Scope, hint: Type | None) -> core.Expr:
         return self._quantified(node, scope, "some")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dsl.diagnostics import Enough, Report
 from dsl.elaborate import elaborate
+from dsl.inheritance import tell_inheritance
 from dsl.judge import judge
 from dsl.program import Program
 from dsl.reading import items, read_ruleset
@@ -58,6 +59,13 @@ def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, 
     variant = resolve(document, find, report, known)
     if variant is None:
         return Loaded(None, None, report)
+    loaded = _checked(variant, options, change, shipped, report)
+    tell_inheritance(variant, report)
+    return loaded
+
+
+def _checked(variant: Variant, options: Given[str, str], change: Callable[[Mapping], Mapping] | None, shipped: bool,
+             report: Report) -> Loaded:  # fmt: skip
     if not shipped and not judge(variant.document, "ruleset", report):
         return Loaded(variant, None, report)
     merged = variant.document if change is None else change(variant.document)

@@ -97,8 +97,9 @@ class Meanings:
         return expr
 
     def wrong(self, code: str, message: str, span: Span, label: str = "", help: str | None = None,
-              others: tuple[Label, ...] = ()) -> NoReturn:  # fmt: skip
-        self.report.error(code, message, span, label, help=help, others=others)
+              others: tuple[Label, ...] = (), about: str = "") -> NoReturn:  # fmt: skip
+        """Reports an error and raises Wrong; `about` is the name whose declaration is shown too."""
+        self.report.error(code, message, span, label, help=help, others=(*others, *self.names.declared(about)))
         raise Wrong
 
     def coerce(self, expr: core.Expr, want: Type, span: Span) -> core.Expr:
@@ -110,7 +111,7 @@ class Meanings:
             self.wrong("E402", f"{want} is due, and `none` is not one", span)
         if have.optional and not want.optional:
             self.wrong("E403", f"`{span.text}` may be none here, and {want} is due", span, "may be none",
-                       help=f"ask first whether `{span.text}` exists")  # fmt: skip
+                       help=f"ask first whether `{span.text}` exists", about=span.text)  # fmt: skip
         if have.kind == want.kind:
             if have.kind == "word" and have.of != want.of:
                 self.wrong("E402", f"{want} is due, and this is {have}", span, str(have))
@@ -199,7 +200,7 @@ class Meanings:
             words = list(self.names.contextual.get(f"word {hint.of}", {}))
             near = nearest(name, words)
             self.wrong("E206", f"`{name}` is not a choice of option `{hint.of}`", node.span, f"the choices are {', '.join(words)}",
-                       help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+                       help=f"did you mean `{near}`?" if near else None, about=hint.of)  # fmt: skip
         if name in RESERVED:
             self.wrong("E304", f"`{name}` does not fit here", node.span, "a name or a value is due")
         if hint is not None and hint.kind in ("rank", "ranks") and len(name) <= 2:
@@ -218,15 +219,15 @@ class Meanings:
         match meaning.thing:
             case core.Variable() as variable:
                 if variable.per:
-                    self.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", span, help=f"write `{name} of …`")
+                    self.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", span, help=f"write `{name} of …`", about=name)
                 return self._known(core.Get(variable.type, span, variable, None), name, scope)
             case core.Pile() as pile:
                 if pile.per_seat:
-                    self.wrong("E211", f"there is a `{name}` for each seat: say whose", span, help=f"write `{name} of …`")
+                    self.wrong("E211", f"there is a `{name}` for each seat: say whose", span, help=f"write `{name} of …`", about=name)
                 return core.CardsIn(t.CARDS, span, pile, None)
             case core.Account() as account:
                 if account.per:
-                    self.wrong("E211", f"`{name}` are kept per {account.per}: say whose", span, help=f"write `{name} of …`")
+                    self.wrong("E211", f"`{name}` are kept per {account.per}: say whose", span, help=f"write `{name} of …`", about=name)
                 return core.Balance(t.FRACTION, span, account, None)
             case Option() as option:
                 self.names.options_read.add(option.id)
@@ -234,7 +235,7 @@ class Meanings:
                 return core.Const(type_, span, value)
             case Definition() as definition:
                 if definition.head.parameters:
-                    self.wrong("E207", f"`{name}` wants {_arguments(len(definition.head.parameters))} in brackets", span)
+                    self.wrong("E207", f"`{name}` wants {_arguments(len(definition.head.parameters))} in brackets", span, about=name)
                 return self._known(self._inline(definition, (), scope, span), name, scope)
             case tree.Cards() as cards:
                 return self._inline_cards(name, cards, span)
@@ -333,7 +334,8 @@ class Meanings:
 
     def _arguments(self, node: tree.Call, types: list[Type], scope: Scope) -> tuple[core.Expr, ...]:
         if len(node.args) != len(types):
-            self.wrong("E207", f"`{node.name.text}` wants {_arguments(len(types))}, and {_given(len(node.args))}", node.span)
+            self.wrong("E207", f"`{node.name.text}` wants {_arguments(len(types))}, and {_given(len(node.args))}", node.span,
+                       about=node.name.text)  # fmt: skip
         return tuple(self.check(arg, scope, want) for arg, want in zip(node.args, types, strict=True))
 
     # --------------------------------------------------------------------- of
@@ -362,7 +364,7 @@ class Meanings:
         if (isinstance(thing, Definition) and len(thing.head.parameters) == 1) or word.text in TABLE:
             return self._call(tree.Call(node.span, word, (node.owner,)), scope, hint)
         if thing is not None and not isinstance(thing, Option):
-            self.wrong("E212", f"`{word.text}` is not kept per seat or side", node.head.span, "there is only one")
+            self.wrong("E212", f"`{word.text}` is not kept per seat or side", node.head.span, "there is only one", about=word.text)
         return self._card_of(word, node, scope)
 
     def _card_of(self, word: tree.Word, node: tree.Of, scope: Scope) -> core.Expr:

@@ -148,6 +148,11 @@ class Names:
             found += scope.locals
         return [name for name in found if name not in HIDDEN]
 
+    def declared(self, name: str) -> tuple[Label, ...]:
+        """Where a name of the ruleset is declared, as a second label; nothing for names of the language."""
+        found = self.table.get(name)
+        return () if found is None or found.span is None else (Label(found.span, f"`{name}` is declared here"),)
+
     def suggestion(self, name: str, hint: Type | None = None, scope: Scope | None = None) -> str | None:
         near = ELSEWHERE.get(name) or nearest(name, self.candidates(hint, scope))
         return f"did you mean `{near}`?" if near else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dsl import core, tree
 from dsl import types as t
 from dsl.dealing import check_deal
-from dsl.diagnostics import Report
+from dsl.diagnostics import Label, Report
 from dsl.expressions import Expressions
 from dsl.meanings import Wrong
 from dsl.names import Names, Scope
@@ -321,9 +321,8 @@ class Sections:
         ends = False
         for rung in rungs:
             if ends:
-                self.report.error(
-                    "E503", f"the obligation `{rung.key.value}` is never reached", rung.key.span, "an earlier one always holds"
-                )
+                self.report.error("E503", f"the obligation `{rung.key.value}` is never reached", rung.key.span,
+                                  "an earlier one always holds", (Label(found[-1].span, "this one always leaves a card"),))  # fmt: skip
             inner = scope if rung.when is None else scope.knowing(true_facts(rung.when))
             condition = None if rung.when is None else self.expr(rung.when, t.TRUTH, scope)
             must = self.expr(rung.must, t.CARDS, inner)
@@ -360,7 +359,8 @@ class Sections:
         checked: list[tuple[Named, core.Expr]] = []
         for row in rows:
             if checked and isinstance(checked[-1][1], core.Const) and checked[-1][1].value is True:
-                self.report.error("E503", f"the outcome `{row.key.value}` is never reached", row.key.span, "an earlier one always holds")
+                self.report.error("E503", f"the outcome `{row.key.value}` is never reached", row.key.span, "an earlier one always holds",
+                                  others=(Label(checked[-1][0].key.span, "this one always holds"),))  # fmt: skip
                 break
             scope = Scope(present=frozenset().union(*(false_facts(r.value) for r, _ in checked)))
             condition = self.expr(row.value, t.TRUTH, scope)

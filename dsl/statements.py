@@ -102,7 +102,8 @@ class Statements:
             if name in self.names.faulty:
                 raise Wrong
             if name in scope.locals or meaning is not None:
-                self.expressions.wrong("E213", f"`{name}` cannot be set: it is not a variable", target.name.span)
+                self.expressions.wrong("E213", f"`{name}` cannot be set: it is not a variable", target.name.span,
+                                       about="" if name in scope.locals else name)  # fmt: skip
             options = [n for n, m in self.names.table.items() if isinstance(m.thing, core.Variable) and n not in HIDDEN]
             near = nearest(name, options)
             self.expressions.wrong("E210", f"unknown variable `{name}`", target.name.span, "declare it under `variables`",
@@ -110,9 +111,10 @@ class Statements:
         if name in READ_ONLY:
             self.expressions.wrong("E213", f"`{name}` is kept by the engine and cannot be set", target.name.span)
         if variable.per and target.owner is None:
-            self.expressions.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", target.span, help=f"write `{name} of …`")
+            self.expressions.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", target.span, help=f"write `{name} of …`",
+                                   about=name)  # fmt: skip
         if not variable.per and target.owner is not None:
-            self.expressions.wrong("E212", f"`{name}` is not kept per seat or side", target.span, "there is only one")
+            self.expressions.wrong("E212", f"`{name}` is not kept per seat or side", target.span, "there is only one", about=name)
         if target.owner is None:
             return variable, None
         return variable, self.expressions.check(target.owner, scope, t.SEAT if variable.per == "seat" else t.SIDE)
@@ -150,9 +152,10 @@ class Statements:
             self.expressions.wrong("E214", f"unknown pile `{name}`", place.name.span, f"the piles are {', '.join(sorted(piles))}",
                                    help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         if pile.per_seat and place.owner is None:
-            self.expressions.wrong("E211", f"there is a `{name}` for each seat: say whose", place.span, help=f"write `{name} of …`")
+            self.expressions.wrong("E211", f"there is a `{name}` for each seat: say whose", place.span, help=f"write `{name} of …`",
+                                   about=name)  # fmt: skip
         if not pile.per_seat and place.owner is not None:
-            self.expressions.wrong("E212", f"there is only one `{name}`", place.span, "not kept per seat")
+            self.expressions.wrong("E212", f"there is only one `{name}`", place.span, "not kept per seat", about=name)
         index = None if place.owner is None else self.expressions.check(place.owner, scope, t.SEAT)
         return core.PilePlace(pile, index)
 
@@ -160,7 +163,7 @@ class Statements:
         found = self.pile(place, scope)
         if not found.pile.ordered:
             self.expressions.wrong("E215", f"`{found.pile.name}` keeps no order and has no top", place.span,
-                                   help="declare the pile with `in order`")  # fmt: skip
+                                   help="declare the pile with `in order`", about=found.pile.name)  # fmt: skip
         return found
 
     def _deal(self, step: tree.Deal, scope: Scope) -> list[core.Stmt]:
@@ -173,7 +176,7 @@ class Statements:
         if name.text in self.names.faulty:
             raise Wrong
         if not isinstance(pile, core.Pile) or not pile.per_seat:
-            self.expressions.wrong("E214", f"`{name.text}` is not a pile of each seat", name.span)
+            self.expressions.wrong("E214", f"`{name.text}` is not a pile of each seat", name.span, about=name.text)
         deck = self.names.table["deck"].thing
         assert isinstance(deck, core.Pile)
         seat = core.Local("seat", t.SEAT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
-from typing import Any
 
 import click
 
@@ -15,13 +14,14 @@ from dsl.walk import expressions, parts, statements
 from spadille.cli.common import Failed, counted, open_loaded, print_diagnostics, set_option
 from spadille.loading import find_source, folder_of, parents, ruleset_ids
 
+STYLES = ("text", "json", "sarif", "github")
 ROUNDING = ("floor", "ceiling", "round")
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[RULESET]...")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="How diagnostics are printed.")
+@click.option("--format", "style", type=click.Choice(STYLES), default="text", help="How diagnostics are printed.")
 @click.option("--thorough", is_flag=True, help="Also try every option value, and warn of those that change nothing.")
 @set_option
 def command(names: tuple[str, ...], strict: bool, style: str, thorough: bool, settings: tuple[str, ...]) -> None:
@@ -44,8 +44,10 @@ def command(names: tuple[str, ...], strict: bool, style: str, thorough: bool, se
             unbuilt += [f"`{name}`: {problem}"] if problem else []
     errors = sum(diagnostic.severity == "error" for diagnostic in found)
     warnings = len(found) - errors
-    if style == "json":
-        print_json(found, unbuilt)
+    if style != "text":
+        from spadille.renderings import RENDERINGS
+
+        click.echo(RENDERINGS[style](found, unbuilt), nl=False)
     else:
         print_diagnostics(found, sys.stdout)
         if found:
@@ -94,19 +96,3 @@ def makes_fractions(expr: core.Expr) -> bool:
                 inner = tuple(part for quotient in inner for part in parts(quotient))
         todo += inner
     return False
-
-
-def print_json(found: list[Diagnostic], unbuilt: list[str]) -> None:
-    """All diagnostics as one JSON list."""
-    import json
-
-    from dsl.diagnostics import MOST_KEPT, Report, render_json
-
-    rows: list[dict[str, Any]] = []
-    for start in range(0, len(found), MOST_KEPT):
-        report = Report()
-        for diagnostic in found[start : start + MOST_KEPT]:
-            report.add(diagnostic)
-        rows += render_json(report)
-    rows += [{"code": None, "severity": "error", "message": message} for message in unbuilt]
-    click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
