@@ -299,6 +299,18 @@ class Reset(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Probe(Stmt):
+    """Notes that this place was reached; only programs elaborated for tracing have any.
+
+    `what` says of the row, condition or payment at the span: `holds` or `fails` (a condition), `chosen` (an answer),
+    `row` or `not` (an outcome that is the result or is not), `applies` (a payment row), `pays`; `subject` is the condition or the payment.
+    """
+
+    what: str
+    subject: Expr | Transfer | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark(Stmt):
     """A named entry point (the case runner enters the scoring at one)."""
 

@@ -28,15 +28,15 @@ MOST_BIDS = 62
 MOST_ROWS = 60
 
 
-def elaborate(rules: Ruleset, report: Report) -> Program | None:
-    """The core program of a ruleset, or None when the report holds an error."""
-    return _Elaboration(rules, rules.deck, report).program() if rules.deck is not None else None
+def elaborate(rules: Ruleset, report: Report, probes: bool = False) -> Program | None:
+    """The core program of a ruleset, or None when the report holds an error; with `probes` it notes where it comes by."""
+    return _Elaboration(rules, rules.deck, report, probes).program() if rules.deck is not None else None
 
 
 class _Elaboration:
     """One ruleset on its way; the steps of `program` in their order."""
 
-    def __init__(self, rules: Ruleset, deck: Deck, report: Report) -> None:
+    def __init__(self, rules: Ruleset, deck: Deck, report: Report, probes: bool) -> None:
         self.rules = rules
         self.deck = deck
         self.report = report
@@ -44,7 +44,7 @@ class _Elaboration:
         self.world = StaticWorld(deck, rules.players)
         self.expressions = Expressions(self.names, deck, self.world, report)
         score = rules.score
-        self.statements = Statements(self.names, self.expressions, bool(score and score.balanced), report)
+        self.statements = Statements(self.names, self.expressions, bool(score and score.balanced), report, probes)
 
     def program(self) -> Program | None:
         self.declare()

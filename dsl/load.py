@@ -39,20 +39,21 @@ def library_ids() -> tuple[str, ...]:
 
 
 def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[str, str] | None = None,
-         change: Callable[[Mapping], Mapping] | None = None, shipped: bool = False) -> Loaded:  # fmt: skip
+         change: Callable[[Mapping], Mapping] | None = None, shipped: bool = False, probes: bool = False) -> Loaded:  # fmt: skip
     """Reads, resolves and checks a ruleset; option values are texts, `change` edits the merged document (for cases).
 
-    A shipped ruleset has been judged by `jsonschema` when it was tested; all others are judged now.
+    A shipped ruleset has been judged by `jsonschema` when it was tested; all others are judged now. With `probes` the
+    program notes where it comes by, for coverage and explanations.
     """
     report = Report(stops=True)
     try:
-        return _load(source, find, known, options or {}, change, shipped, report)
+        return _load(source, find, known, options or {}, change, shipped, probes, report)
     except Enough:
         return Loaded(None, None, report)
 
 
 def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, str],
-          change: Callable[[Mapping], Mapping] | None, shipped: bool, report: Report) -> Loaded:  # fmt: skip
+          change: Callable[[Mapping], Mapping] | None, shipped: bool, probes: bool, report: Report) -> Loaded:  # fmt: skip
     document = read(source, report)
     if document is None or not validate(document, "ruleset", report):
         return Loaded(None, None, report)
@@ -71,15 +72,15 @@ def _checked(variant: Variant, options: Given[str, str], change: Callable[[Mappi
     merged = variant.document if change is None else change(variant.document)
     if change is not None and not validate(merged, "ruleset", report):
         return Loaded(variant, None, report)
-    return _program(merged, variant, options, report)
+    return _program(merged, variant, options, probes, report)
 
 
-def _program(merged: Mapping, variant: Variant, options: Given[str, str], report: Report) -> Loaded:
+def _program(merged: Mapping, variant: Variant, options: Given[str, str], probes: bool, report: Report) -> Loaded:
     libraries = _libraries(merged, report)
     rules = read_ruleset(merged, libraries, options, report)
     program = None
     if rules.deck is not None and rules.players:
-        program = elaborate(rules, report)
+        program = elaborate(rules, report, probes)
     elif report.ok and rules.deck is None:
         report.error("E121", "`deck` is missing here", rules.span, "a ruleset names its deck")
     elif report.ok:

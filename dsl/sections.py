@@ -80,9 +80,11 @@ class Sections:
         body = then(scope.knowing(true_facts(node)))
         if condition is None:
             return body
+        probe = self.statements.probe
+        body, other = (*probe(node.span, "holds", condition), *body), probe(node.span, "fails", condition)
         if isinstance(condition, core.Const):
-            return body if condition.value else ()
-        return (core.If(node.span, condition, body, ()),)
+            return body if condition.value else other
+        return (core.If(node.span, condition, body, other),)
 
     # ------------------------------------------------------------------- match
 
@@ -276,6 +278,7 @@ class Sections:
                 others.append(self.statements.offer(offer, scope))
             except Wrong:
                 continue
+        settled = self.statements.settled(others)
         others = [offer for offer in others if not never(offer)]
         card = core.Local("card", t.CARD)
         hand, trick = core.PilePlace(self.pile("hand"), player), core.PilePlace(self.pile("trick"), None)
@@ -288,10 +291,10 @@ class Sections:
         if domain is None:
             return ()
         if not others:
-            return (core.Ask(span, player, "play", (core.Offer("play", card, domain, None, "", lay, span),)),)
+            return (*settled, core.Ask(span, player, "play", (core.Offer("play", card, domain, None, "", lay, span),)))
         done = core.Jump(span, "loop")
         ask = core.Ask(span, player, "play", (core.Offer("play", card, domain, None, "", (*lay, done), span), *others))
-        return (core.While(span, self.number(MOST_SAYINGS), None, (ask,)),)
+        return (core.While(span, self.number(MOST_SAYINGS), None, (*settled, ask)),)
 
     def obligations(self, player: core.Expr) -> core.Expr | None:
         """The cards that may be played: a ladder for leading and one for following, by contract where one has its own."""
@@ -328,11 +331,14 @@ class Sections:
             must = self.expr(rung.must, t.CARDS, inner)
             if must is None or (rung.when is not None and condition is None):
                 return None
+            kept = condition
             if isinstance(condition, core.Const):
                 if not condition.value:
+                    if self.statements.probes:  # a traced game looks at it all the same, and passes it by
+                        found.append(core.Rung(rung.key.value, condition, must, rung.because, rung.key.span))
                     continue
                 condition = None
-            row = core.Rung(rung.key.value, condition, must, rung.because, rung.key.span)
+            row = core.Rung(rung.key.value, kept if self.statements.probes else condition, must, rung.because, rung.key.span)
             found.append(row)
             self.rungs.append(row)
             whole_hand = isinstance(must, core.CardsIn) and must.pile.name == "hand" and must.index == self.get("player")
@@ -373,8 +379,12 @@ class Sections:
         numbers = self.names.contextual.get("outcome", {})
         for row, condition in reversed(checked):
             value = core.Const(t.OUTCOME, row.key.span, numbers[row.key.value])
-            then = (core.Assign(row.key.span, self.variable("outcome"), None, value),)
-            chosen = then if isinstance(condition, core.Const) and condition.value else (core.If(row.key.span, condition, then, chosen),)
+            probe = self.statements.probe
+            then = (*probe(row.key.span, "row", condition), core.Assign(row.key.span, self.variable("outcome"), None, value))
+            if isinstance(condition, core.Const) and condition.value:
+                chosen = then
+            else:
+                chosen = (core.If(row.key.span, condition, then, (*probe(row.key.span, "not", condition), *chosen)),)
         return chosen
 
     def payments(self) -> Stmts:
@@ -401,11 +411,12 @@ class Sections:
         return tuple(made)
 
     def payment(self, row: Payment, scope: Scope) -> Stmts:
+        applies = self.statements.probe(row.key.span, "applies")
         if row.loop is None:
-            return self.when(row.when, lambda inner: self.steps(row.steps, inner), scope)
+            return self.when(row.when, lambda inner: (*applies, *self.steps(row.steps, inner)), scope)
         try:
             local, domain, start, inner = self.statements.head(row.loop, scope)
         except Wrong:
             return ()
-        body = self.when(row.when, lambda deeper: self.steps(row.steps, deeper), inner)
+        body = self.when(row.when, lambda deeper: (*applies, *self.steps(row.steps, deeper)), inner)
         return (core.For(row.key.span, local, domain, start, body),)

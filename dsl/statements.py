@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NoReturn
 
 from dsl import core, tree
@@ -26,11 +27,12 @@ Stmts = tuple[core.Stmt, ...]
 class Statements:
     """Checks steps; errors go to the report and the faulty step is left out."""
 
-    def __init__(self, names: Names, expressions: Expressions, balanced: bool, report: Report) -> None:
+    def __init__(self, names: Names, expressions: Expressions, balanced: bool, report: Report, probes: bool = False) -> None:
         self.names = names
         self.expressions = expressions
         self.balanced = balanced
         self.report = report
+        self.probes = probes
         self.expanding: list[str] = []
         self.lets: set[core.Local] = set()
         self.scoreless = False
@@ -65,6 +67,14 @@ class Statements:
         finally:
             self.depth -= 1
         return found
+
+    def probe(self, span: Span, what: str, subject: core.Expr | core.Transfer | None = None) -> Stmts:
+        """A probe, in a program that is to be traced."""
+        return (core.Probe(span, what, subject),) if self.probes else ()
+
+    def paid(self, payment: core.Transfer) -> Stmts:
+        """A payment, seen by a probe before it is made."""
+        return (*self.probe(payment.span, "pays", payment), payment)
 
     # ----------------------------------------------------------------- values
 
@@ -245,10 +255,10 @@ class Statements:
         if step.amount is None:
             payer = self.account(step.payer, scope)
             amount: core.Expr = core.Balance(t.FRACTION, step.span, payer.account, payer.index)
-            return [core.Transfer(step.span, payer, amount, self.account(step.payee, scope))]
+            return list(self.paid(core.Transfer(step.span, payer, amount, self.account(step.payee, scope))))
         if step.each == "no":
             payer, payee = self.account(step.payer, scope), self.account(step.payee, scope)
-            return [core.Transfer(step.span, payer, self.expressions.check(step.amount, scope, t.FRACTION), payee)]
+            return list(self.paid(core.Transfer(step.span, payer, self.expressions.check(step.amount, scope, t.FRACTION), payee)))
         several = step.payer if step.each == "payer" else step.payee
         loop, inner, one = self.each_of(several, scope)
         if step.each == "payer":
@@ -256,7 +266,7 @@ class Statements:
         else:
             payer, payee = self.account(step.payer, scope), one
         before, amount = self.once(self.expressions.check(step.amount, inner, t.FRACTION))
-        return [*before, core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, payer, amount, payee),))]
+        return [*before, core.For(step.span, loop[0], loop[1], None, self.paid(core.Transfer(step.span, payer, amount, payee)))]
 
     def _score(self, step: tree.Score, scope: Scope) -> list[core.Stmt]:
         if self.balanced:
@@ -264,10 +274,10 @@ class Statements:
                                    "no one pays this", help="write who pays, or set `balanced: false` under `score`")  # fmt: skip
         if not step.each:
             place = self.account(step.who, scope)
-            return [core.Transfer(step.span, None, self.expressions.check(step.amount, scope, t.FRACTION), place)]
+            return list(self.paid(core.Transfer(step.span, None, self.expressions.check(step.amount, scope, t.FRACTION), place)))
         loop, inner, one = self.each_of(step.who, scope)
         before, amount = self.once(self.expressions.check(step.amount, inner, t.FRACTION))
-        return [*before, core.For(step.span, loop[0], loop[1], None, (core.Transfer(step.span, None, amount, one),))]
+        return [*before, core.For(step.span, loop[0], loop[1], None, self.paid(core.Transfer(step.span, None, amount, one)))]
 
     @staticmethod
     def once(amount: core.Expr) -> tuple[list[core.Stmt], core.Expr]:
@@ -318,9 +328,11 @@ class Statements:
         condition = self.expressions.check(step.condition, scope, t.TRUTH)
         then = self.steps(step.then, scope.knowing(true_facts(step.condition)))
         other = self.steps(step.other, scope.knowing(false_facts(step.condition)))
+        then = (*self.probe(step.condition.span, "holds", condition), *then)
+        other = (*self.probe(step.condition.span, "fails", condition), *other)
         if isinstance(condition, core.Const):
             return list(then if condition.value else other)
-        if then and isinstance(then[-1], core.Jump) and not other:
+        if then and isinstance(then[-1], core.Jump) and not step.other:
             scope.present = scope.present | false_facts(step.condition)
         return [core.If(step.span, condition, then, other)]
 
@@ -363,11 +375,17 @@ class Statements:
     def _ask(self, step: tree.Ask, scope: Scope) -> list[core.Stmt]:
         who = self.expressions.check(step.who, scope, t.SEAT)
         offers = tuple(self.offer(offer, scope) for offer in step.offers)
+        settled = self.settled(offers)
         offers = tuple(offer for offer in offers if not never(offer)) or offers
         verbs = [offer for offer in offers if offer.domain is not None and offer.domain.type.kind == "cards"]
         if len(verbs) > 1:
             self.expressions.wrong("E509", "a question offers cards for one verb only", verbs[1].span, "the second verb")
-        return [core.Ask(step.span, who, step.about, offers)]
+        return [*settled, core.Ask(step.span, who, step.about, offers)]
+
+    def settled(self, offers: Iterable[core.Offer]) -> Stmts:
+        """Probes for the conditions of choices that the options settle, passed when the question is asked."""
+        known = [(offer, offer.when.value) for offer in offers if isinstance(offer.when, core.Const)]
+        return tuple(probe for offer, holds in known for probe in self.probe(offer.span, "holds" if holds else "fails"))
 
     def offer(self, offer: tree.Offer, scope: Scope) -> core.Offer:
         """One choice of a question."""
@@ -375,7 +393,8 @@ class Statements:
             verb = offer.verb.text if offer.verb is not None else ""
             when = None if offer.when is None else self.expressions.check(offer.when, scope, t.TRUTH)
             inner = scope if offer.when is None else scope.knowing(true_facts(offer.when))
-            return core.Offer(verb, None, None, when, offer.because or "", self.steps(offer.body, inner), offer.span)
+            chosen = (*self.probe(offer.span, "chosen"), *self.steps(offer.body, inner))
+            return core.Offer(verb, None, None, when, offer.because or "", chosen, offer.span)
         domain = self.expressions.domain(offer.domain, scope)
         if domain.type.kind in ("seats", "sides"):
             self.expressions.wrong("E402", "a question offers cards, suits, ranks, bids or words, and these are seats", offer.domain.span)
@@ -383,7 +402,7 @@ class Statements:
         local = core.Local(offer.name.text, domain.type.element)
         inner = scope.with_local(offer.name.text, core.Bound(local.type, offer.name.span, local))
         when = None if offer.when is None else self.expressions.check(offer.when, inner, t.TRUTH)
-        body = self.steps(offer.body, inner)
+        body = (*self.probe(offer.span, "chosen"), *self.steps(offer.body, inner))
         return core.Offer(offer.verb.text if offer.verb else "", local, domain, when, offer.because or "", body, offer.span)
 
     # ---------------------------------------------------------------- phrases

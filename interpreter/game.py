@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -22,10 +22,14 @@ from interpreter.state import State, said, step
 
 
 class Game:
-    """A ruleset with its options chosen, ready to play. `hash` names its rules, blind to comments and layout."""
+    """A ruleset with its options chosen, ready to play. `hash` names its rules, blind to comments and layout.
 
-    def __init__(self, program: Program, content: Any = None) -> None:
+    `watch`, if given, is shown the memory after every run of the kernel: a traced game's probes are read there.
+    """
+
+    def __init__(self, program: Program, content: Any = None, watch: Callable[[Sequence[int]], None] | None = None) -> None:
         self.program = program
+        self.watch = watch
         self.image = compile_program(program)
         self.rest = self.image.mem[self.image.n_state :]
         self.places = Places(self.image)

@@ -221,4 +221,6 @@ def step(game: Game, memory: list[int], log_room: int = LOG_ROOM) -> tuple[int, 
     status = run(game.image.code, game.image.tab, memory, log)
     if status == FAULT:
         raise GameFault(f"{game.id}: the ruleset ran into a fault (too many steps, or a number too large)")
+    if game.watch is not None:
+        game.watch(memory)
     return status, log

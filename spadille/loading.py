@@ -82,13 +82,13 @@ def folder_of(name: str) -> Path | None:
     return Path(name).parent if "\n" not in name and name not in ruleset_ids() else None
 
 
-def read(name: str, options: Mapping[str, str] | None = None, change: Any = None) -> Loaded:
-    """A ruleset checked, with everything that is wrong in the report."""
+def read(name: str, options: Mapping[str, str] | None = None, change: Any = None, probes: bool = False) -> Loaded:
+    """A ruleset checked, with everything that is wrong in the report; `change` edits its document, `probes` make it traceable."""
     report = Report()
     source = find_source(name, report)
     if source is None:
         return Loaded(None, None, report)
-    return load_source(source, parents(folder_of(name)), ruleset_ids(), options, change, shipped=name in ruleset_ids())
+    return load_source(source, parents(folder_of(name)), ruleset_ids(), options, change, name in ruleset_ids(), probes)
 
 
 def load(name: str, **options: Any) -> Game:

@@ -8,23 +8,26 @@ from pathlib import Path
 import pytest
 
 from dsl.codes import CODES
-from spadille.casefile import KINDS, CaseFile, CaseFileError, CaseResult, case_files, read_cases, report_text, run_case, run_cases
+from spadille.casefile import KINDS, CaseFileError, CaseResult, case_files, read_cases, report_text, run_cases
+from spadille.coverage.measure import Coverage, Measurement
 from spadille.loading import UnknownRuleset
 
 FILES = [path.name for path in case_files()]
 
 
 @cache
-def cases_of(file: str) -> CaseFile:
-    return read_cases(file.removesuffix(".cases.yaml"))
+def measured(file: str) -> tuple[list[CaseResult], Coverage]:
+    """The cases of a file, all run on traced games, and what they reached."""
+    cases = read_cases(file.removesuffix(".cases.yaml"))
+    measurement = Measurement(cases)
+    return [measurement.run(case) for case in cases.cases], measurement.coverage
 
 
 @pytest.mark.parametrize(("file", "kind"), [(file, kind) for file in FILES for kind in KINDS])
 def test_cases(file: str, kind: str) -> None:
     """Every case of a kind passes."""
-    cases = cases_of(file)
-    results = [run_case(cases.ruleset, case) for case in cases.cases if case.kind == kind]
-    failed = [report_text(result) for result in results if not result.passed]
+    results, _ = measured(file)
+    failed = [report_text(result) for result in results if result.kind == kind and not result.passed]
     assert not failed, "\n".join(failed)
 
 

@@ -79,5 +79,6 @@ def _lower(program: Program, scale: int, answers: int, tables_read: int) -> tupl
         sayings=tuple(statements.sayings),
         entries=statements.entries,
         shuffles=statements.shuffles,
+        probes=tuple(statements.probes),
     )
     return image, values.finest, len(alphabet.texts) - len(program.deck), layout.tables

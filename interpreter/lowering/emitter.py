@@ -6,6 +6,7 @@ from interpreter.opcodes import OPERATIONS, WIDTH
 
 FIRST_CONSTANT = 1 << 40  # constants and scratch get their slots when the state's size is known
 FIRST_SCRATCH = 1 << 41
+FIRST_PROBE = 1 << 42
 
 MOST_HOPS = 32
 NUMBERS = {name: number for number, (name, _) in OPERATIONS.items()}
@@ -41,6 +42,7 @@ class Emitter:
         self.constant_words: list[int] = []
         self.scratch = 0
         self.most_scratch = 0
+        self.probes = 0
         self.joined = -1  # the last place that jumps can reach
 
     # ------------------------------------------------------------------- slots
@@ -60,6 +62,11 @@ class Emitter:
         self.scratch += words
         self.most_scratch = max(self.most_scratch, self.scratch)
         return FIRST_SCRATCH + at
+
+    def probe(self) -> int:
+        """A slot after all others that is zero until the code comes by."""
+        self.probes += 1
+        return FIRST_PROBE + self.probes - 1
 
     def value_of(self, slot: int) -> int | None:
         """The value of a constant's slot, or None for other slots."""
@@ -118,9 +125,12 @@ class Emitter:
         """The final code and what follows the state in memory; also the size of scratch."""
         scratch_at = n_state
         constant_at = n_state + self.most_scratch
+        probes_at = constant_at + len(self.constant_words)
 
         def final(operand: int | Label) -> int:
             assert isinstance(operand, int)
+            if operand >= FIRST_PROBE:
+                return operand - FIRST_PROBE + probes_at
             if operand >= FIRST_SCRATCH:
                 return operand - FIRST_SCRATCH + scratch_at
             if operand >= FIRST_CONSTANT:
@@ -129,4 +139,4 @@ class Emitter:
 
         self.thread()
         code = tuple(final(operand) for operand in self.code)
-        return code, tuple([0] * self.most_scratch + self.constant_words), self.most_scratch
+        return code, (*[0] * self.most_scratch, *self.constant_words, *[0] * self.probes), self.most_scratch

@@ -31,6 +31,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class ProbeImage:
+    """A place that a traced game notes: its instruction, the probe, and the locals in scope with their slots."""
+
+    place: int
+    probe: core.Probe
+    locals: tuple[tuple[core.Local, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Image:
     """A game for the kernel. `mem` is the first memory: state, scratch and constants; the state is its first `n_state` slots."""
 
@@ -56,3 +65,4 @@ class Image:
     sayings: tuple[str, ...]
     entries: dict[str, int]
     shuffles: dict[int, core.Pile]
+    probes: tuple[ProbeImage, ...] = ()  # the last slots of memory say in their order which were passed

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dsl import core
 from dsl import types as t
 from interpreter import opcodes
-from interpreter.lowering.emitter import Label
+from interpreter.lowering.emitter import FIRST_CONSTANT, Label
 from interpreter.lowering.expressions import Expressions
-from interpreter.lowering.image import OfferImage, Question
+from interpreter.lowering.image import OfferImage, ProbeImage, Question
 from interpreter.lowering.names import Alphabet
 from interpreter.opcodes import SLOT_ACTION, SLOT_LEGAL, SOURCE_ROW, TARGET_ROW, WORD, WORDS_SHIFT
 
@@ -30,6 +30,7 @@ class Statements:
         self.loops: list[Label] = []
         self.blocks: dict[str, tuple[Label, Label]] = {}
         self.questions: list[Question] = []
+        self.probes: list[ProbeImage] = []
         self.sayings: list[str] = []
         self.entries: dict[str, int] = {}
         self.shuffles: dict[int, core.Pile] = {}
@@ -330,6 +331,11 @@ class Statements:
     def _mark(self, stmt: core.Mark) -> None:
         self.entries[stmt.name] = self.e.here
 
+    def _probe(self, stmt: core.Probe) -> None:
+        scope = tuple((local, slot) for local, slot in self.v.locals.items() if slot < FIRST_CONSTANT)
+        self.probes.append(ProbeImage(self.e.here, stmt, scope))
+        self.e.emit("MOV", self.e.probe(), self.v.const(1))
+
     def _reset(self, stmt: core.Reset) -> None:
         """A new deal: piles, knowledge and the deal's variables at their start; accounts remembered for the gains."""
         fresh = Label()
@@ -384,7 +390,7 @@ class Statements:
                 self.e.emit("MOV", first + word, self.v.const(0))
         for offer in stmt.offers:
             images.append(self.offer(offer, simple and offer is stmt.offers[0]))
-        scope = tuple((local, slot) for local, slot in self.v.locals.items() if slot < 1 << 40)
+        scope = tuple((local, slot) for local, slot in self.v.locals.items() if slot < FIRST_CONSTANT)
         self.questions.append(Question(stmt.about, tuple(images), stmt, scope, entry))
         self.e.emit("ASK", who, len(self.questions) - 1)
         end = Label()

@@ -9,18 +9,18 @@ from dsl.diagnostics import Diagnostic
 from dsl.document import Path, at
 from dsl.paths import find_path
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence
+from spadille.casefile.games import Games
 from spadille.casefile.result import Checks, WrongCase
 from spadille.casefile.words import hint
-from spadille.loading import read
 
 Change = Callable[[Mapping], Mapping]
 
 
-def run_invalid(ruleset: str, options: dict[str, str], body: Mapping, checks: Checks) -> None:
+def run_invalid(games: Games, options: dict[str, str], body: Mapping, checks: Checks) -> None:
     """Makes the changes and looks for the error; others beside it are named, since only root causes are to be told."""
     change, code, where = body.get("change"), body.get("code"), body.get("at")
     assert isinstance(change, Mapping) and isinstance(code, Scalar)
-    loaded = read(ruleset, options, changing(change))
+    loaded = games.read(options, changing(change))
     found = loaded.report.diagnostics if code.value.startswith("W") else loaded.report.errors
     expected = code.value + (f" at `{where.value}`" if isinstance(where, Scalar) else "")
     fits = [one for one in found if one.code == code.value and (not isinstance(where, Scalar) or one.span.text == where.value)]

@@ -11,7 +11,7 @@ from spadille.casefile.auction import run_auction
 from spadille.casefile.deal import run_deal
 from spadille.casefile.facts import run_legal, run_order, run_trick
 from spadille.casefile.figures import run_score, run_value
-from spadille.casefile.games import BrokenRuleset, game_of, option_texts
+from spadille.casefile.games import BrokenRuleset, Games, games_of
 from spadille.casefile.invalid import run_invalid
 from spadille.casefile.reading import Case, read_cases
 from spadille.casefile.result import CaseResult, Checks, Failure, Stuck, WrongCase
@@ -39,15 +39,16 @@ def run_cases(name: str, only: str | None = None) -> list[CaseResult]:
     return [run_case(file.ruleset, case) for case in chosen]
 
 
-def run_case(ruleset: str, case: Case) -> CaseResult:
-    """Runs one case."""
+def run_case(ruleset: str, case: Case, games: Games | None = None) -> CaseResult:
+    """Runs one case, on games opened in another way if they are given."""
+    games = games or games_of(ruleset)
     checks = Checks()
     last: tuple[Failure, ...] = ()
     try:
         if case.kind == "invalid":
-            run_invalid(ruleset, dict(option_texts(ruleset, case)), case.body, checks)
+            run_invalid(games, dict(games.options_of(case)), case.body, checks)
         else:
-            BY_KIND[case.kind](game_of(ruleset, case), case.body, checks)
+            BY_KIND[case.kind](games.game_of(case), case.body, checks)
     except WrongCase as wrong:
         last = (wrong.failure,)
     except Stuck:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,22 +15,33 @@ from spadille.loading import UnknownRuleset, ruleset_ids
 
 if TYPE_CHECKING:
     from spadille.casefile import CaseResult
+    from spadille.coverage.measure import Coverage
 
 
 @click.command("test")
 @click.argument("names", nargs=-1, metavar="[RULESET]...")
 @click.option("--only", default=None, metavar="WORD", help="Only cases of this kind, or with this in their names.")
 @click.option("-v", "--verbose", is_flag=True, help="Names the cases that pass too.")
+@click.option("--coverage", is_flag=True, help="Says what of each ruleset no case reached.")
+@click.option("--threshold", type=click.FloatRange(0, 100), default=None, metavar="N",
+              help="Exits 1 if less than N percent is reached (or, with --mutate, noticed).")  # fmt: skip
+@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+              help="Writes a page with the lines of the rulesets, marked; implies --coverage.")  # fmt: skip
 @json_option
-def command(names: tuple[str, ...], only: str | None, verbose: bool, as_json: bool) -> None:
+def command(names: tuple[str, ...], only: str | None, verbose: bool, coverage: bool, threshold: float | None, page: Path | None,
+            as_json: bool) -> None:  # fmt: skip
     """Run the case files beside rulesets, those that come with Spadille if none is named.
 
     Says for each case that fails which line failed, what was expected and what was found; exits 1 then.
     """
+    coverage = coverage or page is not None
+    if threshold is not None and not coverage:
+        raise click.UsageError("`--threshold` goes with `--coverage`")
     from spadille.casefile import CaseFileError, report_text
     from spadille.casefile.reading import case_file_of
 
     results: list[CaseResult] = []
+    measured: list[Coverage] = []
     wrong = False
     began = time.perf_counter()
     for name in names or with_cases():
@@ -37,7 +50,7 @@ def command(names: tuple[str, ...], only: str | None, verbose: bool, as_json: bo
                 click.echo(f"error: `{name}` has no cases: there is no `{case_file_of(name)[1]}`", err=True)
                 wrong = True
                 continue
-            found = run(name, only)
+            found = run(name, only, measured if coverage else None)
         except UnknownRuleset as problem:
             raise click.UsageError(str(problem)) from None
         except CaseFileError as problem:
@@ -53,30 +66,73 @@ def command(names: tuple[str, ...], only: str | None, verbose: bool, as_json: bo
     if as_json:
         import json
 
-        click.echo(json.dumps([plain(result) for result in results], ensure_ascii=False, indent=2))
+        data: Any = [plain(result) for result in results]
+        if coverage:
+            from spadille.coverage.report import plain as plain_coverage
+
+            data = {"cases": data, "coverage": [plain_coverage(one) for one in measured]}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     else:
         spent = time.perf_counter() - began
         click.echo(f"{counted(len(results), 'case')}: {len(results) - failed} passed, {failed} failed ({spent:.1f} s)")
+        if measured:
+            told(measured)
+    if page is not None:
+        from spadille.coverage.page import page as written
+
+        write(page, written(measured))
+    for one in measured:
+        if threshold is not None and one.percent < threshold:
+            click.echo(f"error: the cases of `{one.ruleset}` reach {one.percent:.1f} % of it, less than {threshold:g} %", err=True)
+            wrong = True
     if only is not None and not results and not wrong:
         raise Failed(f"no case is of kind `{only}` or has `{only}` in its name")
     if failed or wrong:
         click.get_current_context().exit(1)
 
 
-def run(name: str, only: str | None) -> list[CaseResult]:
-    """The results of one file's cases, counted on the terminal while they run."""
+def run(name: str, only: str | None, measured: list[Coverage] | None = None) -> list[CaseResult]:
+    """The results of one file's cases, counted on the terminal while they run; adds what they reached if that is measured."""
     from spadille.casefile import KINDS, read_cases, run_case
 
     file = read_cases(name)
     chosen = [case for case in file.cases if only is None or case.kind == only or (only not in KINDS and only in case.name)]
-    if not sys.stderr.isatty():
-        return [run_case(file.ruleset, case) for case in chosen]
+    measurement = None
+    if measured is not None:
+        from spadille.casefile.games import BrokenRuleset
+        from spadille.coverage.measure import Measurement
+
+        with suppress(BrokenRuleset):  # every case says what is wrong with it
+            measurement = Measurement(file)
+    watched = sys.stderr.isatty()
     results = []
     for number, case in enumerate(chosen):
-        click.echo(f"\r{name}: {number} of {len(chosen)} cases", err=True, nl=False)
-        results.append(run_case(file.ruleset, case))
-    click.echo("\r\x1b[2K", err=True, nl=False)
+        if watched:
+            click.echo(f"\r{name}: {number} of {len(chosen)} cases", err=True, nl=False)
+        results.append(run_case(file.ruleset, case) if measurement is None else measurement.run(case))
+    if watched:
+        click.echo("\r\x1b[2K", err=True, nl=False)
+    if measurement is not None and measured is not None:
+        measured.append(measurement.coverage)
     return results
+
+
+def told(measured: list[Coverage]) -> None:
+    """The table of coverage."""
+    from rich.console import Console
+
+    from spadille.coverage.report import draw
+
+    click.echo()
+    draw(Console(highlight=False, markup=False), measured)
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file, or fails in one line."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise Failed(f"`{path}` cannot be written: {(problem.strerror or str(problem)).lower()}") from None
 
 
 def with_cases() -> list[str]:

@@ -1,0 +1,1 @@
+"""How much of a ruleset its cases reach, and which changes of it they would notice."""
