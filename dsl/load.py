@@ -60,12 +60,12 @@ def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, 
     variant = resolve(document, find, report, known)
     if variant is None:
         return Loaded(None, None, report)
-    loaded = _checked(variant, options, change, shipped, report)
+    loaded = _checked(variant, options, change, shipped, probes, report)
     tell_inheritance(variant, report)
     return loaded
 
 
-def _checked(variant: Variant, options: Given[str, str], change: Callable[[Mapping], Mapping] | None, shipped: bool,
+def _checked(variant: Variant, options: Given[str, str], change: Callable[[Mapping], Mapping] | None, shipped: bool, probes: bool,
              report: Report) -> Loaded:  # fmt: skip
     if not shipped and not judge(variant.document, "ruleset", report):
         return Loaded(variant, None, report)
