@@ -69,7 +69,7 @@ def parents(near: Path | None) -> Callable[[str], Source | None]:
     def find(id: str) -> Source | None:
         if len(id) > LONGEST_ID:
             return None
-        for folder, shown in ((near, "" if near is None else f"{near}/"), (FOLDER, "rulesets/")):
+        for folder, shown in ((near, "" if near in (None, Path()) else f"{near}/"), (FOLDER, "rulesets/")):
             if folder is not None and (folder / f"{id}.yaml").is_file():
                 return read_file(folder / f"{id}.yaml", f"{shown}{id}.yaml", Report())
         return None
