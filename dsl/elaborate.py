@@ -16,7 +16,7 @@ from dsl.names import BUILT_IN, PILES, Names, Scope
 from dsl.orders import Orders
 from dsl.parse import parse
 from dsl.program import ContractRow, Program
-from dsl.ruleset import Ruleset, walk_steps
+from dsl.ruleset import Ruleset, Steps, walk_steps
 from dsl.sections import Sections
 from dsl.source import Scalar, Span
 from dsl.statements import Statements, check_phrase
@@ -24,7 +24,7 @@ from dsl.static import StaticWorld
 from dsl.suggest import nearest
 from dsl.walk import statements
 
-MOST_BIDS = 62
+MOST_BIDS = 126
 MOST_ROWS = 60
 
 
@@ -81,6 +81,7 @@ class _Elaboration:
             worth=self.world.worth,
             bids=tuple(self.names.contextual.get("bid", {})),
             bid_heights=self.world.bid_heights,
+            bid_numbers=self.world.bid_numbers,
             contracts=contracts,
             outcomes=tuple(self.names.contextual.get("outcome", {})),
             rungs=tuple(sections.rungs),
@@ -185,10 +186,11 @@ class _Elaboration:
                 heights.append(height)
         names.declare_words("bid", (word.text for word in bids))
         self.world.bid_heights = tuple(heights)
+        self.world.bid_numbers = tuple(int(word.text) if word.text.isdecimal() else 0 for word in bids)
         names.declare("bids", "set", core.Const(t.BIDS, rules.span, frozenset(range(len(bids)))))
         ids = [contract.key.value for contract in rules.contracts]
         names.declare_words("contract", ids)
-        if rules.contracts:
+        if rules.contracts and rules.auction is not None and not rules.auction.won:
             for word in bids:
                 if word.text not in ids:
                     near = nearest(word.text, ids)
@@ -362,11 +364,15 @@ class _Elaboration:
     def chooses_trump(self) -> bool:
         """Whether any step sets a trump."""
         rules = self.rules
-        lists = [rules.deal, rules.opening, *(p.steps for p in rules.phrases), *(c.prepare for c in rules.contracts)]
+        lists = [rules.deal, rules.opening, self.won(), *(p.steps for p in rules.phrases), *(c.prepare for c in rules.contracts)]
         used = {step.pattern for steps in lists for step in walk_steps(steps) if isinstance(step, tree.Phrase)}
         own = [steps for steps in lists if steps not in [p.steps for p in rules.phrases]]
         reached = own + [p.steps for p in rules.phrases if p.pattern in used]
         return any(isinstance(step, tree.Set) and step.target.name.text == "trump" for steps in reached for step in walk_steps(steps))
+
+    def won(self) -> Steps:
+        """What the winner of the auction does."""
+        return () if self.rules.auction is None else self.rules.auction.won
 
     def definitions(self) -> None:
         """Checks every definition on its own, so that one nobody uses is not left unread."""
@@ -422,7 +428,7 @@ class _Elaboration:
                     continue
                 before = Assigned(Report())
                 before.exits = {"deal": []}
-                early = [*self.rules.deal, *self.rules.opening]
+                early = [*self.rules.deal, *self.rules.opening, *self.won()]
                 known = before.run(self.statements.steps((*early, *contract.prepare), Scope(in_play=True)), frozenset())
                 if known is not None and trump not in known:
                     self.report.error("E517", f"the contract `{contract.key.value}` does not name a trump", contract.key.span,

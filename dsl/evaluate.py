@@ -24,6 +24,7 @@ class World(Protocol):
     side_of: tuple[int, ...]
     worth: tuple[Fraction, ...]
     bid_heights: tuple[int, ...]
+    bid_numbers: tuple[int, ...]
 
     @property
     def ranked(self) -> Ranked: ...

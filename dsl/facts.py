@@ -1,7 +1,8 @@
 """Rankings made into facts: under a way of ranking and a trump, each card's suit and strength.
 
 A *way* is the ruleset's own ranking or a named one that a contract chooses. A *ranking number*
-is `way * (suits + 1) + trump + 1`, trump -1 meaning none.
+is `way * (suits + 1) + trump + 1`, trump -1 meaning none. Trumps that are no suit make one more
+suit, numbered after those of the deck.
 """
 
 from __future__ import annotations
@@ -13,11 +14,16 @@ from dsl.deck import Deck
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Under one ranking number: the suit each card belongs to and its place (0 is the highest); -1 is no place."""
+    """Under one ranking number: the suit each card belongs to and its place (0 is the highest); -1 is no place.
+
+    `trump` is the suit of the trumps, -1 if there are none; `named` the suit named as trump, which a ranking
+    with trumps that are no suit does not heed.
+    """
 
     trump: int
     suit: tuple[int, ...]
     place: tuple[int, ...]
+    named: int
 
     def beats(self, card: int, other: int) -> bool:
         """Whether a card is higher than another of the same suit."""

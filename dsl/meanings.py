@@ -152,6 +152,9 @@ class Meanings:
                 return core.Const(t.RANK, node.span, rank)
             if hint.kind != "cards":
                 self._unknown_rank(node.digits)
+        bid = self.names.in_context(digits, hint) if hint is not None and hint.kind == "bid" else None
+        if bid is not None:
+            return core.Const(t.BID, node.span, bid)
         if len(digits) > 9:
             self.wrong("E409", "numbers have at most nine digits", node.span, "too large")
         return core.Const(t.NUMBER, node.span, int(digits))

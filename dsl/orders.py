@@ -17,7 +17,7 @@ from dsl.static import StaticWorld
 from dsl.suggest import nearest
 from dsl.walk import parts
 
-ROLES = ("plain", "trump")
+ROLES = ("plain", "trump", "trumps")  # `trumps`: those that are no suit, in one order of cards
 MOST_WAYS = 12
 MOST_EFFORT = 20_000
 Rows = tuple[tuple[Scalar, tree.Order], ...]
@@ -70,6 +70,8 @@ class Orders:
                 if row.way not in ways:
                     ways.append(row.way)
         self.ways = tuple(ways)
+        for way in self.ways:
+            self.one_kind_of_trumps(way)
 
     def row(self, key: Scalar, order: tree.Order) -> _Row | None:
         """One order: its key says way, role and suits."""
@@ -81,6 +83,10 @@ class Orders:
         elif words and words[-1] in self.deck.classes:
             suits, breadth = self.deck.classes[words.pop()], 1
         role = words.pop() if words and words[-1] in ROLES else ""
+        if role == "trumps" and len(suits) < len(everywhere):
+            self.report.error("E222", "trumps that are no suit stand in one order, for all suits", key.span,
+                              help=f"write `{' '.join([*words, 'trumps'])}`, or `trump` for a suit that is named")  # fmt: skip
+            return None
         if len(words) > 1 or (words and role == "" and nearest(words[0], [*ROLES]) == words[0]):
             classes = [*self.deck.classes, *self.deck.suit_number]
             near = nearest(words[-1], [*classes, *ROLES])
@@ -89,6 +95,12 @@ class Orders:
             return None
         try:
             items = tuple(self.items(order, key.value))
+            for item in items if role == "trumps" else ():
+                if item.rank is not None:
+                    symbol = self.deck.ranks[item.rank].symbol
+                    cards = " ".join(self.deck.text(card) for card in sorted(self.deck.rank_cards(item.rank)))
+                    self.expressions.wrong("E222", f"a card is due, and `{item.span.text}` is one in every suit", item.span,
+                                           f"trumps that are no suit are listed card by card", help=f"the cards of rank `{symbol}` are {cards}")  # fmt: skip
         except Wrong:
             return None
         return _Row(key, words[0] if words else "", role or "plain", suits, items, breadth)
@@ -126,10 +138,19 @@ class Orders:
                                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         return found
 
+    def one_kind_of_trumps(self, way: str) -> None:
+        """Under a way of ranking trumps are the suit that is named, or cards that are no suit."""
+        rows = {row.role: row for row in self.rows if row.way == way}
+        if "trump" in rows and "trumps" in rows:
+            self.broken = True
+            self.report.error("E222", "trumps are either a suit that is named or no suit, and here they are both", rows["trumps"].key.span,
+                              others=(Label(rows["trump"].key.span, "the order of a trump suit"),),
+                              help="give one of them another name, and let a contract choose it with `ranking`")  # fmt: skip
+
     # ------------------------------------------------------------------ facts
 
     def has_trumps(self, way: str) -> bool:
-        """Whether a way of ranking has an order for trumps."""
+        """Whether a way of ranking has an order for the suit named as trump."""
         return any(row.way == way and row.role == "trump" for row in self.rows)
 
     def rankings(self, trumps_chosen: bool, world: StaticWorld) -> Rankings:
@@ -138,22 +159,24 @@ class Orders:
         ranked: list[Ranked | None] = []
         for way in self.ways:
             rows = [row for row in self.rows if row.way == way]
-            has_trumps = any(row.role == "trump" for row in rows)
-            needed = [-1] if (way or not trumps_chosen) and not has_trumps else list(range(suits))
+            no_suit = any(row.role == "trumps" for row in rows)
+            needed = [-1] if no_suit or (way or not trumps_chosen) and not self.has_trumps(way) else list(range(suits))
             told = self.broken
             for trump in range(-1, suits):
                 told = self.one(way, rows, trump, world, ranked, trump in needed and not told) or told
         return Rankings(self.deck, self.ways, tuple(ranked))
 
     def one(self, way: str, rows: list[_Row], trump: int, world: StaticWorld, ranked: list[Ranked | None], needed: bool) -> bool:
-        """Facts for one trump; returns whether an error was reported."""
+        """Facts for one suit named as trump; returns whether an error was reported."""
         cards, suits = len(self.deck), len(self.deck.suits)
         suit_of, place = [-1] * cards, [-1] * cards
         where: dict[int, Span] = {}
-        probe = Ranked(trump, tuple(suit_of), tuple(place))
+        of_no_suit = next((row for row in rows if row.role == "trumps"), None)
+        highest = trump if of_no_suit is None else suits
+        probe = Ranked(highest, tuple(suit_of), tuple(place), trump)
         errors = 0
-        for suit in ([trump] if trump >= 0 else []) + [s for s in range(suits) if s != trump]:
-            row = self.best(rows, "trump" if suit == trump else "plain", suit)
+        for suit in ([highest] if highest >= 0 else []) + [s for s in range(suits) if s != highest]:
+            row = of_no_suit if suit == suits else self.best(rows, "trump" if suit == highest else "plain", suit)
             if row is None:
                 continue
             world.ranking = probe
@@ -172,7 +195,7 @@ class Orders:
         if missing and needed and errors == 0:
             self.no_place(missing, way, rows, trump)
             errors += 1
-        ranked.append(None if missing or errors else Ranked(trump, tuple(suit_of), tuple(place)))
+        ranked.append(None if missing or errors else Ranked(highest, tuple(suit_of), tuple(place), trump))
         return errors > 0 and needed
 
     def best(self, rows: list[_Row], role: str, suit: int) -> _Row | None:

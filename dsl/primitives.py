@@ -66,6 +66,7 @@ _row("side", (t.SEAT,), t.SIDE, "the side a seat belongs to", lambda w, s: w.sid
 _row("seats_of", (t.SIDE,), t.SEATS, "the seats of a side", lambda w, x: w.sides[x])
 _row("other_side", (t.SIDE,), t.SIDE, "the side after this one: of two, the other", lambda w, x: (x + 1) % len(w.sides))
 # -------------------------------------------------------------------- numbers
+_row("number", (t.BID,), t.NUMBER, "the number that a bid says, 0 if it says a word", lambda w, bid: w.bid_numbers[bid])
 _row("min", (t.FRACTION, t.FRACTION), t.FRACTION, "the smaller of two numbers", lambda w, a, b: min(a, b))
 _row("max", (t.FRACTION, t.FRACTION), t.FRACTION, "the greater of two numbers", lambda w, a, b: max(a, b))
 _row("floor", (t.FRACTION,), t.NUMBER, "the number without its fraction, rounded down", lambda w, x: floor(x))

@@ -46,6 +46,7 @@ class Program:
     worth: tuple[Fraction, ...]
     bids: tuple[str, ...]
     bid_heights: tuple[int, ...]
+    bid_numbers: tuple[int, ...]
     contracts: tuple[ContractRow, ...]
     outcomes: tuple[str, ...]
     rungs: tuple[core.Rung, ...]

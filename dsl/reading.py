@@ -340,14 +340,14 @@ class _Reader:
         if bids is not None and parsed is None:
             # Its words are bids all the same, so that the lines that use them are not faulted too.
             line = scalar(bids)
-            words = tuple(tree.Word(word.group(), line.part(*word.span())) for word in re.finditer(r"[^\W\d]\w*", line.value))
+            words = tuple(tree.Word(word.group(), line.part(*word.span())) for word in re.finditer(r"\w+", line.value))
             parsed = tree.Bids(line.span, words, (tree.Word("<", line.span),) * (len(words) - 1))
         if form is None or parsed is None:
             self.unread.add("bids")
             return None
         declarer, passed = child(node, "declarer"), child(node, "passed_out")
         return Auction(entry.key, form, self.expr(child(node, "when")), parsed, self.expr(child(node, "legal")),
-                       None if declarer is None else scalar(declarer), self.steps(passed),
+                       None if declarer is None else scalar(declarer), self.steps(child(node, "won")), self.steps(passed),
                        None if passed is None else passed.span)  # fmt: skip
 
     def contract(self, entry: Entry) -> Contract:

@@ -87,6 +87,7 @@ class Auction:
     bids: tree.Bids
     legal: tree.Expr | None
     declarer: Scalar | None
+    won: Steps
     passed_out: Steps
     passed_span: Span | None
 

@@ -153,7 +153,7 @@ class Sections:
                                   "declare it under `variables` as a seat", help=f"did you mean `{near}`?" if near else None)  # fmt: skip
                 return ()
             won.append(core.Assign(self.span, role, None, core.Get(t.SEAT, self.span, holder, None)))
-        won += self.contract_of_bid(high)
+        won += self.steps(auction.won, Scope(present=frozenset({"high_bid", "high_bidder"}))) if auction.won else self.contract_of_bid(high)
         passed = self.steps(auction.passed_out)
         if not auction.passed_out and won:
             self.report.error("E514", "nothing is said of what happens when everybody passes", auction.key.span,

@@ -21,6 +21,7 @@ class StaticWorld:
     side_of: tuple[int, ...] = ()
     worth: tuple[Fraction, ...] = ()
     bid_heights: tuple[int, ...] = ()
+    bid_numbers: tuple[int, ...] = ()
     ranking: Ranked | None = None
     lead: int | None = None
 
@@ -36,7 +37,7 @@ class StaticWorld:
 
     def variable(self, variable: core.Variable, index: int | None) -> Any:
         if variable.name == "trump" and self.ranking is not None:
-            return self.ranking.trump if self.ranking.trump >= 0 else None
+            return self.ranking.named if self.ranking.named >= 0 else None
         if variable.name == "lead":
             return self.lead
         raise LookupError(f"`{variable.name}` has no value before a deal")

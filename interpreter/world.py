@@ -10,6 +10,7 @@ from dsl.evaluate import evaluate
 from dsl.facts import Ranked
 from dsl.types import Type
 from interpreter.lowering.image import Image
+from interpreter.lowering.layout import words_for
 from interpreter.opcodes import WORD, Table
 
 
@@ -26,6 +27,7 @@ class StateWorld:
         self.side_of = tuple(next(i for i, side in enumerate(program.sides) if s in side) for s in range(program.players))
         self.worth = program.worth
         self.bid_heights = program.bid_heights
+        self.bid_numbers = program.bid_numbers
 
     # ------------------------------------------------------------------ decode
 
@@ -45,7 +47,7 @@ class StateWorld:
         if type_.kind == "cards":
             return self.set_at(slot, self.image.words)
         if type_.is_set:
-            return self.set_at(slot, 1)
+            return self.set_at(slot, max(1, words_for(len(self.image.program.bids))) if type_.kind == "bids" else 1)
         value = self.mem[slot]
         if type_.kind == "truth":
             return bool(value)
@@ -61,7 +63,7 @@ class StateWorld:
         found = self.image.program.rankings.ranked[self.image.program.rankings.number(way, trump)]
         if found is None:
             nothing = (-1,) * len(self.deck)
-            return Ranked(trump, nothing, nothing)
+            return Ranked(trump, nothing, nothing, trump)
         return found
 
     @property

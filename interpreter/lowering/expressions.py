@@ -60,7 +60,7 @@ class Expressions(Sets):
                 return self.turned(self.value(args[0]), self.const(self.program.players - 1))
             case "after":
                 return self.turned(self.value(args[0]), self.value(args[1]))
-            case "side" | "seats_of" | "height":
+            case "side" | "seats_of" | "height" | "number":
                 return self.tabled(name, args[0])
             case "other_side":
                 to = self.e.temp()
@@ -88,6 +88,7 @@ class Expressions(Sets):
             "side": [next(i for i, side in enumerate(program.sides) if s in side) for s in range(program.players)],
             "seats_of": [sum(1 << s for s in side) for side in program.sides],
             "height": list(program.bid_heights),
+            "number": list(program.bid_numbers),
         }[name]
         place, to = self.row(name, lambda: [0 if name == "seats_of" else -1, *values]), self.e.temp()
         self.e.emit("TAB", to, place + 1, self.value(arg))

@@ -65,6 +65,8 @@ class Layout:
 
     def width(self, type_: Type) -> int:
         """How many slots a value of a type takes."""
+        if type_.kind == "bids":
+            return max(1, words_for(len(self.program.bids)))
         return self.words if type_.kind == "cards" else 1
 
     def local(self, type_: Type) -> int:

@@ -27,7 +27,7 @@ class Sets(Values):
     def one(self, item: core.Expr, type_: t.Type) -> int:
         width = self.width(type_)
         to = self.e.temp(width)
-        if type_.kind == "cards":
+        if type_.kind in ("cards", "bids"):
             self.e.emit("CSET", to, self.value(item), width)
         else:
             self.e.emit("BIT", to, self.value(item))
@@ -187,7 +187,7 @@ class Sets(Values):
                 self.e.emit("ADD", to, to, self.const(1))
             elif expr.kind == "those":
                 one, width = self.e.temp(self.width(expr.type)), self.width(expr.type)
-                self.e.emit(*(("CSET", one, item, width) if expr.type.kind == "cards" else ("BIT", one, item)))
+                self.e.emit(*(("CSET", one, item, width) if expr.type.kind in ("cards", "bids") else ("BIT", one, item)))
                 for word in range(width):
                     self.e.emit("OR", to + word, to + word, one + word)
             else:

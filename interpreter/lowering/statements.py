@@ -443,7 +443,7 @@ class Statements:
                     continue
             else:
                 has = self.e.temp()
-                self.e.emit("HAS", has, self.v.value(offer.domain), self.v.const(element), 1)
+                self.e.emit("HAS", has, self.v.value(offer.domain), self.v.const(element), self.v.width(offer.domain.type))
                 self.e.emit("JZ", has, skip)
             self.v.locals[offer.local] = self.v.const(element)
             with self.v.fork():

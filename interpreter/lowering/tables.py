@@ -19,7 +19,7 @@ RANKED_PRIMITIVES = frozenset({"follows", "stronger", "trumps"})
 STATIC_PRIMITIVES = frozenset(
     "suit rank follows stronger worth size next previous side seats_of other_side min max floor ceiling round "
     "+ - * / mod minus < <= is not in within union meet without one suit_cards rank_cards card trumps height "
-    "same_number and or".split()
+    "same_number number and or".split()
 )
 
 
@@ -33,6 +33,7 @@ class Tables:
         self.slot = slot
         self.cards = len(program.deck)
         self.world = StaticWorld(program.deck, program.players, program.sides, (), program.worth, program.bid_heights)
+        self.world.bid_numbers = program.bid_numbers
         self.world.side_of = tuple(next(i for i, x in enumerate(program.sides) if s in x) for s in range(program.players))
         self.masks: dict[tuple[core.Expr, core.Local], Mask] = {}
         self.by_ranking: list[tuple[int, int, int]] = []  # slot, place of ranking 0, size of one ranking

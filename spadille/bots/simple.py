@@ -109,7 +109,7 @@ class SimpleBot:
     def leading(self, view: View, ranked: Ranked, out: frozenset[int]) -> Callable[[int], tuple[Any, ...]]:
         """How good a card is to lead: a sure winner, or one that costs little; low where tricks are shunned."""
         sure = masters(ranked, view.hand, out)
-        lengths = {suit: sum(1 for card in view.hand if ranked.suit[card] == suit) for suit in range(len(self.suits))}
+        lengths = {suit: sum(1 for card in view.hand if ranked.suit[card] == suit) for suit in set(ranked.suit)}
 
         def wanted(card: int) -> tuple[Any, ...]:
             suit, worth = ranked.suit[card], self.worth[card]

@@ -101,7 +101,7 @@ def left_out(game: Game) -> frozenset[str]:
     lists += [contract.prepare for contract in rules.contracts] + [form.steps for form in rules.forms]
     offers: list[tree.Offer] = []
     if rules.auction is not None:
-        lists.append(rules.auction.passed_out)
+        lists += [rules.auction.won, rules.auction.passed_out]
     if rules.play is not None:
         play = rules.play
         lists += [play.before, play.turn, play.played, play.trick, play.after]

@@ -52,13 +52,14 @@ def ranked(found: Position, span: Span) -> Ranked:
 
 
 def run_order(game: Game, body: Mapping, checks: Checks) -> None:
-    """The cards of a suit from high to low; each must also beat the next by the kernel's table, whichever is led."""
+    """The cards of a suit, or of `trumps`, from high to low; each must also beat the next by the kernel's table, whichever is led."""
     deck = game.program.deck
     here = position(game, body)
     of, wanted = text_of(body, "of"), text_of(body, "is")
-    suit = value(game.program, game.program.variable("trump").type, of)
-    listed = cards(deck, wanted)
     facts = ranked(here, of.span)
+    no_suit = of.value.strip() == "trumps" and facts.trump == len(deck.suits)
+    suit = facts.trump if no_suit else value(game.program, game.program.variable("trump").type, of)
+    listed = cards(deck, wanted)
     found = facts.order(suit)
     checks.equal(wanted.span, f"order of {of.value}", card_text(deck, listed), card_text(deck, found))
     for high, low in pairwise(found):

@@ -31,6 +31,8 @@ def rankings(program: Program) -> list[dict[str, Any]]:
             ranked = program.rankings.get(way, trump)
             assert ranked is not None
             orders = {suit.name: [deck.text(card) for card in ranked.order(number)] for number, suit in enumerate(deck.suits)}
+            if ranked.trump == len(deck.suits):
+                orders = {"trumps": [deck.text(card) for card in ranked.order(ranked.trump)], **orders}
             found.append({"way": name, "trump": None if trump is None else deck.suits[trump].name, "orders": orders})
     return found
 

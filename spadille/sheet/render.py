@@ -110,6 +110,7 @@ class Sheet:
             self.pair("form", f"{form}. {about}")
         for key, title in (("when", "held if"), ("legal", "a bid is allowed if"), ("declarer", "the winner is called")):
             self.pair(title, auction[key])
+        self.pair("the winner then", auction["won"])
         self.pair("if all pass", auction["passed_out"])
 
     def contracts(self) -> None:

@@ -98,6 +98,7 @@ class _Sheet:
             "when": self.text("auction", "when"),
             "legal": self.condition("auction", "legal"),
             "declarer": self.text("auction", "declarer"),
+            "won": self.lines("auction", "won"),
             "passed_out": self.lines("auction", "passed_out"),
         }
 

@@ -14,6 +14,7 @@ from dsl.suggest import nearest
 # One colour per symbol, so that four suits are told apart; the letter of the suit always stands beside it.
 PAINT = {"♥": "\x1b[31m", "♦": "\x1b[33m", "♣": "\x1b[32m", "♠": "\x1b[36m"}
 PLAIN = "\x1b[0m"
+TRUMPS = "trumps"
 
 
 def languages(deck: Deck) -> tuple[str, ...]:
@@ -53,7 +54,7 @@ class CardNames:
         return tuple(signs)
 
     def paint(self, suit: int, text: str) -> str:
-        code = PAINT.get(self.deck.suits[suit].symbol, "")
+        code = PAINT.get(self.deck.suits[suit].symbol, "") if suit < len(self.deck.suits) else ""
         return f"{code}{text}{PLAIN}" if self.colour and code else text
 
     def card(self, card: int) -> str:
@@ -65,7 +66,9 @@ class CardNames:
         return " ".join(self.card(card) for card in cards)
 
     def suit_text(self, suit: int) -> str:
-        """A suit by symbol, letter and name, without colour."""
+        """A suit by symbol, letter and name, without colour; the number after the last suit is that of trumps that are none."""
+        if suit == len(self.deck.suits):
+            return TRUMPS
         one = self.deck.suits[suit]
         symbol = f"{one.symbol} " if one.symbol else ""
         return f"{symbol}{one.letter} {one.names.get(self.language or '', one.name)}"
@@ -81,7 +84,7 @@ class CardNames:
         suits = range(len(self.deck.suits))
         if ranked is None:
             return [(suit, self.plain_order(suit, held)) for suit in suits if any(self.deck.cards[card][0] == suit for card in held)]
-        order = sorted(suits, key=lambda suit: (suit != ranked.trump, suit))
+        order = sorted({*suits, *ranked.suit}, key=lambda suit: (suit != ranked.trump, suit))
         found = [(suit, [card for card in ranked.order(suit) if card in held]) for suit in order]
         return [(suit, row) for suit, row in found if row]
 
@@ -97,7 +100,10 @@ class CardNames:
     def hand(self, cards: Iterable[int], ranked: Ranked | None) -> list[str]:
         """One line per suit: its name, then the cards from high to low."""
         groups = self.groups(cards, ranked)
-        titles = [self.suit_text(suit) + (" (trumps)" if ranked is not None and suit == ranked.trump else "") for suit, _ in groups]
+        titles = [self.suit_text(suit) for suit, _ in groups]
+        if ranked is not None:
+            titles = [f"{title} (trumps)" if suit == ranked.trump != len(self.deck.suits) else title
+                      for (suit, _), title in zip(groups, titles, strict=True)]  # fmt: skip
         width = max(map(len, titles), default=0)
         rows = zip(groups, titles, strict=True)
         return [self.paint(suit, title) + " " * (width - len(title) + 2) + self.cards(row) for (suit, row), title in rows]
