@@ -95,12 +95,8 @@ class Orders:
             return None
         try:
             items = tuple(self.items(order, key.value))
-            for item in items if role == "trumps" else ():
-                if item.rank is not None:
-                    symbol = self.deck.ranks[item.rank].symbol
-                    cards = " ".join(self.deck.text(card) for card in sorted(self.deck.rank_cards(item.rank)))
-                    self.expressions.wrong("E222", f"a card is due, and `{item.span.text}` is one in every suit", item.span,
-                                           f"trumps that are no suit are listed card by card", help=f"the cards of rank `{symbol}` are {cards}")  # fmt: skip
+            if role == "trumps":
+                self.only_cards(items)
         except Wrong:
             return None
         return _Row(key, words[0] if words else "", role or "plain", suits, items, breadth)
@@ -138,6 +134,15 @@ class Orders:
                                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         return found
 
+    def only_cards(self, items: tuple[_Item, ...]) -> None:
+        """Trumps that are no suit have no ranks, which would be a card in every suit."""
+        for item in items:
+            if item.rank is not None:
+                cards = " ".join(self.deck.text(card) for card in sorted(self.deck.rank_cards(item.rank)))
+                self.expressions.wrong("E222", f"a card is due, and `{item.span.text}` is one in every suit", item.span,
+                                       "trumps that are no suit are listed card by card",
+                                       help=f"the cards of rank `{item.span.text}` are {cards}")  # fmt: skip
+
     def one_kind_of_trumps(self, way: str) -> None:
         """Under a way of ranking trumps are the suit that is named, or cards that are no suit."""
         rows = {row.role: row for row in self.rows if row.way == way}
@@ -160,7 +165,7 @@ class Orders:
         for way in self.ways:
             rows = [row for row in self.rows if row.way == way]
             no_suit = any(row.role == "trumps" for row in rows)
-            needed = [-1] if no_suit or (way or not trumps_chosen) and not self.has_trumps(way) else list(range(suits))
+            needed = [-1] if no_suit or not (self.has_trumps(way) or (trumps_chosen and not way)) else list(range(suits))
             told = self.broken
             for trump in range(-1, suits):
                 told = self.one(way, rows, trump, world, ranked, trump in needed and not told) or told
