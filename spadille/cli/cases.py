@@ -16,6 +16,7 @@ from spadille.loading import UnknownRuleset, ruleset_ids
 if TYPE_CHECKING:
     from spadille.casefile import CaseResult
     from spadille.coverage.measure import Coverage
+    from spadille.mutation.score import Score
 
 
 @click.command("test")
@@ -24,19 +25,27 @@ if TYPE_CHECKING:
 @click.option("-v", "--verbose", is_flag=True, help="Names the cases that pass too.")
 @click.option("--coverage", is_flag=True, help="Says what of each ruleset no case reached.")
 @click.option("--threshold", type=click.FloatRange(0, 100), default=None, metavar="N",
-              help="Exits 1 if less than N percent is reached (or, with --mutate, noticed).")  # fmt: skip
+              help="Exits 1 if less than N percent is reached, or with --mutate noticed.")  # fmt: skip
 @click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
               help="Writes a page with the lines of the rulesets, marked; implies --coverage.")  # fmt: skip
+@click.option("--mutate", is_flag=True, help="Makes small changes of each ruleset and says which of them no case notices.")
+@click.option(
+    "--limit", type=click.IntRange(min=0), default=100, show_default=True, help="With --mutate: how many changes are tried; 0: all."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="With --mutate: draws the changes that are tried.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="With --mutate: processes that share the work.")
 @json_option
 def command(names: tuple[str, ...], only: str | None, verbose: bool, coverage: bool, threshold: float | None, page: Path | None,
-            as_json: bool) -> None:  # fmt: skip
+            mutate: bool, limit: int, seed: int, jobs: int, as_json: bool) -> None:  # fmt: skip
     """Run the case files beside rulesets, those that come with Spadille if none is named.
 
     Says for each case that fails which line failed, what was expected and what was found; exits 1 then.
     """
     coverage = coverage or page is not None
-    if threshold is not None and not coverage:
-        raise click.UsageError("`--threshold` goes with `--coverage`")
+    if threshold is not None and not coverage and not mutate:
+        raise click.UsageError("`--threshold` goes with `--coverage` or `--mutate`")
+    if mutate and only is not None:
+        raise click.UsageError("`--mutate` takes all cases of a ruleset: leave out `--only`")
     from spadille.casefile import CaseFileError, report_text
     from spadille.casefile.reading import case_file_of
 
@@ -63,6 +72,12 @@ def command(names: tuple[str, ...], only: str | None, verbose: bool, coverage: b
                 if verbose or not result.passed:
                     click.echo(report_text(result, coloured(sys.stdout)))
     failed = sum(not result.passed for result in results)
+    spent = time.perf_counter() - began
+    scores: list[Score] = []
+    if mutate and not failed and not wrong:
+        from spadille.cli.mutation import scored
+
+        scores = scored(names or with_cases(), limit, seed, jobs)
     if as_json:
         import json
 
@@ -71,12 +86,21 @@ def command(names: tuple[str, ...], only: str | None, verbose: bool, coverage: b
             from spadille.coverage.report import plain as plain_coverage
 
             data = {"cases": data, "coverage": [plain_coverage(one) for one in measured]}
+        if mutate:
+            from spadille.mutation.score import plain as plain_score
+
+            data = {**(data if coverage else {"cases": data}), "mutation": [plain_score(one) for one in scores]}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     else:
-        spent = time.perf_counter() - began
         click.echo(f"{counted(len(results), 'case')}: {len(results) - failed} passed, {failed} failed ({spent:.1f} s)")
         if measured:
             told(measured)
+        if scores:
+            from spadille.cli.mutation import told as told_scores
+
+            told_scores(scores, seed)
+    if mutate and (failed or wrong):
+        click.echo("error: nothing is changed before all cases pass", err=True)
     if page is not None:
         from spadille.coverage.page import page as written
 
@@ -84,6 +108,12 @@ def command(names: tuple[str, ...], only: str | None, verbose: bool, coverage: b
     for one in measured:
         if threshold is not None and one.percent < threshold:
             click.echo(f"error: the cases of `{one.ruleset}` reach {one.percent:.1f} % of it, less than {threshold:g} %", err=True)
+            wrong = True
+    for score in scores:
+        if threshold is not None and score.percent < threshold:
+            click.echo(
+                f"error: the cases of `{score.ruleset}` notice {score.percent:.1f} % of the changes, less than {threshold:g} %", err=True
+            )
             wrong = True
     if only is not None and not results and not wrong:
         raise Failed(f"no case is of kind `{only}` or has `{only}` in its name")

@@ -1,0 +1,1 @@
+"""Other rulesets, each one small change away: would the cases notice?"""
