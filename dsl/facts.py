@@ -24,6 +24,11 @@ class Ranked:
     suit: tuple[int, ...]
     place: tuple[int, ...]
     named: int
+    trumps: frozenset[int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        trumps = (card for card, suit in enumerate(self.suit) if suit == self.trump >= 0)
+        object.__setattr__(self, "trumps", frozenset(trumps))
 
     def beats(self, card: int, other: int) -> bool:
         """Whether a card is higher than another of the same suit."""
@@ -45,6 +50,16 @@ class Ranked:
         if self.suit[card] == self.suit[led]:
             return cards - self.place[card]
         return 0
+
+    def strengths(self) -> list[int]:
+        """The strength of each card under each card led: a row for every lead."""
+        numbers = range(len(self.suit))
+        trumps = [self.strength(card, card) if card in self.trumps else 0 for card in numbers]
+        led: dict[int, list[int]] = {}
+        for card in numbers:
+            if self.suit[card] not in led:
+                led[self.suit[card]] = [trumps[other] or self.strength(other, card) for other in numbers]
+        return [strength for suit in self.suit for strength in led[suit]]
 
     def order(self, suit: int) -> list[int]:
         """The cards of a suit, from high to low."""

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from dsl.diagnostics import Report
-from dsl.load import Find, load
+from dsl.load import load
 from dsl.options import Option
 from dsl.program import Program
 from dsl.source import Scalar, Source
+from dsl.variant import Find
 
 PAIR = re.compile(r"(\w+) is ([\w/]+)")
 

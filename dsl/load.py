@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Given
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dsl.diagnostics import Enough, Report
+from dsl.diagnostics import Diagnostic, Enough, Report
 from dsl.elaborate import elaborate
 from dsl.inheritance import tell_inheritance
 from dsl.judge import judge
+from dsl.kept import DOCUMENTS, Shelf, read_document
 from dsl.program import Program
-from dsl.reading import items, read_ruleset
+from dsl.reading import choose, items, read_ruleset
+from dsl.ruleset import Ruleset
 from dsl.schema import validate
 from dsl.source import Mapping, Scalar, Source
 from dsl.suggest import nearest
-from dsl.variant import Variant, resolve
-from dsl.yamltext import read
+from dsl.variant import DEEPEST_CHAIN, Find, Variant, resolve
 
 LIBRARY = Path(__file__).with_name("library")
 ALWAYS_USED = ("decks",)
-Find = Callable[[str], Source | None]
+MOST_RULESETS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,19 @@ class Loaded:
     variant: Variant | None
     program: Program | None
     report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A ruleset with every text parsed and no error, under the defaults of its options; its warnings are said at every load."""
+
+    variant: Variant
+    rules: Ruleset
+    warnings: tuple[Diagnostic, ...]
+
+
+# By the texts that a ruleset is made of, its own first, and whether it is a shipped one.
+PREPARED: Shelf[tuple[tuple[Source, ...], bool], Prepared] = Shelf(MOST_RULESETS)
 
 
 def library_ids() -> tuple[str, ...]:
@@ -54,30 +68,61 @@ def load(source: Source, find: Find, known: Iterable[str] = (), options: Given[s
 
 def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, str],
           change: Callable[[Mapping], Mapping] | None, shipped: bool, probes: bool, report: Report) -> Loaded:  # fmt: skip
-    document = read(source, report)
-    if document is None or not validate(document, "ruleset", report):
-        return Loaded(None, None, report)
-    variant = resolve(document, find, report, known)
-    if variant is None:
-        return Loaded(None, None, report)
-    loaded = _checked(variant, options, change, shipped, probes, report)
-    tell_inheritance(variant, report)
-    return loaded
+    texts = _family(source, find) if change is None else None
+    ready = None if texts is None else PREPARED.get((texts, shipped))
+    if ready is None:
+        merged, variant = _merged(source, find, known, change, shipped, report)
+        if merged is None or variant is None:
+            return _told(variant, None, report)
+        ready = Prepared(variant, read_ruleset(merged, _libraries(merged, report), report), report.warnings)
+        if report.ok and change is None:
+            PREPARED.put((tuple(text for _, text in variant.chain), shipped), ready)
+    else:
+        for warning in ready.warnings:
+            report.add(warning)
+    # Only from here on do the options matter.
+    rules = replace(ready.rules, options=choose(ready.rules.options, options))
+    return _told(ready.variant, _program(rules, probes, report), report)
 
 
-def _checked(variant: Variant, options: Given[str, str], change: Callable[[Mapping], Mapping] | None, shipped: bool, probes: bool,
-             report: Report) -> Loaded:  # fmt: skip
-    if not shipped and not judge(variant.document, "ruleset", report):
-        return Loaded(variant, None, report)
-    merged = variant.document if change is None else change(variant.document)
-    if change is not None and not validate(merged, "ruleset", report):
-        return Loaded(variant, None, report)
-    return _program(merged, variant, options, probes, report)
+def _told(variant: Variant | None, program: Program | None, report: Report) -> Loaded:
+    """What was loaded, with the report saying of each fault what it inherits."""
+    if variant is not None:
+        tell_inheritance(variant, report)
+    return Loaded(variant, program, report)
 
 
-def _program(merged: Mapping, variant: Variant, options: Given[str, str], probes: bool, report: Report) -> Loaded:
-    libraries = _libraries(merged, report)
-    rules = read_ruleset(merged, libraries, options, report)
+def _family(source: Source, find: Find) -> tuple[Source, ...] | None:
+    """The texts that a ruleset is made of, where all of them have been read before."""
+    found = [source]
+    while len(found) <= DEEPEST_CHAIN:
+        own = DOCUMENTS.get((found[-1], "ruleset"))
+        if own is None:
+            return None
+        extends = own.get("extends")
+        if extends is None:
+            return tuple(found)
+        parent = find(extends.value) if isinstance(extends, Scalar) else None
+        if parent is None:
+            return None
+        found.append(parent)
+    return None
+
+
+def _merged(source: Source, find: Find, known: Iterable[str], change: Callable[[Mapping], Mapping] | None,
+            shipped: bool, report: Report) -> tuple[Mapping | None, Variant | None]:  # fmt: skip
+    """The document with all that it inherits, changed if need be; None after an error."""
+    own = read_document(source, "ruleset", report)
+    variant = None if own is None else resolve(own, find, report, known)
+    if variant is None or (not shipped and not judge(variant.document, "ruleset", report)):
+        return None, variant
+    if change is None:
+        return variant.document, variant
+    merged = change(variant.document)
+    return merged if validate(merged, "ruleset", report) else None, variant
+
+
+def _program(rules: Ruleset, probes: bool, report: Report) -> Program | None:
     program = None
     if rules.deck is not None and rules.players:
         program = elaborate(rules, report, probes)
@@ -85,7 +130,7 @@ def _program(merged: Mapping, variant: Variant, options: Given[str, str], probes
         report.error("E121", "`deck` is missing here", rules.span, "a ruleset names its deck")
     elif report.ok:
         report.error("E121", "`players` is missing here", rules.span, "a ruleset says how many play")
-    return Loaded(variant, program if report.ok else None, report)
+    return program if report.ok else None
 
 
 def _libraries(document: Mapping, report: Report) -> list[Mapping]:
@@ -102,7 +147,7 @@ def _libraries(document: Mapping, report: Report) -> list[Mapping]:
                          help=f"did you mean `{near}`?" if near else None)  # fmt: skip
             continue
         path = LIBRARY / f"{name}.yaml"
-        module = read(Source(f"library/{name}.yaml", path.read_text(encoding="utf-8")), report)
-        if module is not None and validate(module, "library", report) and module not in found:
+        module = read_document(Source(f"library/{name}.yaml", path.read_text(encoding="utf-8")), "library", report)
+        if module is not None and module not in found:
             found.append(module)
     return found

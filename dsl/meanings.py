@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
@@ -10,7 +10,6 @@ from dsl import core, tree
 from dsl import types as t
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
-from dsl.evaluate import evaluate
 from dsl.mistakes import RESERVED
 from dsl.names import Meaning, Names, Scope, option_meaning
 from dsl.options import Option
@@ -45,6 +44,22 @@ class Wrong(Exception):
     """An expression with an error that the report already holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A definition written out with some arguments, and how much that grew: nodes, levels, definitions in one another."""
+
+    expr: core.Expr
+    definition: Definition
+    args: tuple[core.Expr, ...]
+    nodes: int
+    deep: int
+    calls: int
+
+
+# The definition, its arguments, what is known to exist, whether a trick is being played, whether numbers stand for seats.
+_Call = tuple[int, tuple[int | tuple[Type, core.Value], ...], frozenset[str], bool, bool]
+
+
 class Meanings:
     """Checks names, calls and `of` against the names of a ruleset; the operators and quantifiers are added to it."""
 
@@ -54,6 +69,8 @@ class Meanings:
         self.world = world
         self.report = report
         self.inlining: list[str] = []
+        self.written: dict[_Call, _Written] = {}
+        self.deepest, self.widest = 0, 0  # levels reached since the definition being written out began, and its calls
         self.circles: set[frozenset[str]] = set()
         self.made = 0
         self.depth = 0
@@ -70,6 +87,7 @@ class Meanings:
         self.grow(1, 0, node.span)
         method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
         self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
         try:
             found: core.Expr = method(node, scope, hint)
         finally:
@@ -85,6 +103,7 @@ class Meanings:
         if self.made > MOST_NODES:
             self.wrong("E408", "this ruleset becomes too large when its definitions are written out", span,
                        help="call fewer definitions inside one another")  # fmt: skip
+        self.deepest = max(self.deepest, self.depth + deep)
         if self.depth + deep > DEEPEST_NODES:
             self.made = MOST_NODES + 1
             self.wrong("E408", f"with its definitions written out this is more than {DEEPEST_NODES} levels deep", span,
@@ -134,7 +153,8 @@ class Meanings:
         expr = core.Prim(result, span, name, args)
         pure = name not in IMPURE_OPERATORS if name in OPERATORS else name in TABLE and TABLE[name].pure
         if pure and all(isinstance(arg, core.Const) and arg.value is not None for arg in args):
-            value = evaluate(expr, self.world)
+            body = OPERATORS[name] if name in OPERATORS else TABLE[name].body
+            value = body(self.world, *(arg.value for arg in args if isinstance(arg, core.Const)))
             if value is None:
                 self.wrong("E204", f"`{span.text}` is not a card of this deck", span)
             if result.kind == "number" and (abs(value) >= LARGEST or Fraction(value).denominator > FINEST):
@@ -259,15 +279,41 @@ class Meanings:
             self.made = MOST_NODES + 1  # once is enough: everything that uses it is too deep
             self.wrong("E408", f"definitions use one another more than {DEEPEST_INLINING} deep", span)
         self.inlining.append(name)
+        self.widest = max(self.widest, len(self.inlining))
 
     def _inline(self, definition: Definition, args: tuple[core.Expr, ...], scope: Scope, span: Span) -> core.Expr:
+        names = {p.name.text: arg for p, arg in zip(definition.head.parameters, args, strict=True)}
+        present = scope.present.difference(names)
+        # What is known is the same wherever it stands; of anything else the place may matter to a later fault.
+        same = tuple((arg.type, arg.value) if isinstance(arg, core.Const) else id(arg) for arg in args)
+        key = (id(definition), same, present, scope.in_play, self.seat_numbers)
+        known = self.written.get(key)
+        if known is not None and self._fits(known):
+            # Nothing that was found would be found otherwise; it counts as if it were written out again.
+            self.grow(known.nodes, known.deep, span)
+            self.widest = max(self.widest, len(self.inlining) + known.calls)
+            return known.expr
+        made, depth, calls, before = self.made, self.depth, len(self.inlining), (self.deepest, self.widest)
+        self.deepest, self.widest = depth, calls
         self._enter(definition.head.name.text, span)
         try:
-            names = {p.name.text: arg for p, arg in zip(definition.head.parameters, args, strict=True)}
             # A definition reads the names of the ruleset and its own parameters, never the caller's locals.
-            return self.infer(definition.body, Scope(dict(names), scope.present - names.keys(), in_play=scope.in_play))
+            found = self.infer(definition.body, Scope(dict(names), present, in_play=scope.in_play))
         finally:
             self.inlining.pop()
+            deep, wide = self.deepest - depth, self.widest - calls
+            self.deepest, self.widest = max(before[0], self.deepest), max(before[1], self.widest)
+        # The arguments are kept with it, so that their identities stay theirs.
+        self.written[key] = _Written(found, definition, args, self.made - made, deep, wide)
+        return found
+
+    def _fits(self, known: _Written) -> bool:
+        """Whether a definition written out again stays within the limits; if not, it is written out for its error."""
+        return (
+            self.made + known.nodes <= MOST_NODES
+            and self.depth + known.deep <= DEEPEST_NODES
+            and len(self.inlining) + known.calls <= DEEPEST_INLINING
+        )
 
     def _inline_cards(self, name: str, cards: tree.Cards, span: Span) -> core.Expr:
         self._enter(name, span)

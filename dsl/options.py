@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from dsl.source import Scalar
 
-NUMBER = re.compile(r"[-+]?[0-9]+(/[0-9]+|\.[0-9]+)?")
 LARGEST = 10**9
 # No exponents: `1e99999999` would be a number of a hundred million digits.
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|\.[0-9]+)?")

@@ -96,7 +96,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "suit_cards": lambda w, suit: w.deck.suit_cards(suit),
     "rank_cards": lambda w, rank: w.deck.rank_cards(rank),
     "card": lambda w, suit, rank: w.deck.index.get((suit, rank)),
-    "trumps": lambda w: frozenset(c for c in range(len(w.deck)) if w.ranked.suit[c] == w.ranked.trump >= 0),
+    "trumps": lambda w: w.ranked.trumps,
     "height": lambda w, bid: w.bid_heights[bid],
     "same_number": lambda w, bid: bid,
     "trick_winner": lambda w, leader: w.trick_winner(leader),

@@ -44,9 +44,28 @@ LET = re.compile(r"\s*let\s+(\w+)")
 HOLE = re.compile(r"\{(\w+)\}")
 
 
-def read_ruleset(document: Mapping, libraries: list[Mapping], given: Given[str, str], report: Report) -> Ruleset:
-    """The ruleset of a merged, schema-valid document, with the modules it uses and the option values given."""
-    return _Reader(report).ruleset(document, libraries, given)
+def read_ruleset(document: Mapping, libraries: list[Mapping], report: Report) -> Ruleset:
+    """The ruleset of a merged, schema-valid document, with the modules it uses; its options have their defaults."""
+    return _Reader(report).ruleset(document, libraries)
+
+
+def choose(options: Given[str, Option], given: Given[str, str]) -> dict[str, Option]:
+    """The options with the values given; one that its option cannot have is told where the ruleset was asked for."""
+    found = dict(options)
+    for id, option in options.items():
+        value = given.get(id)
+        if value is not None and option.problem(value) is None:
+            found[id] = replace(option, value=canonical(option, value), given=True)
+    return found
+
+
+def canonical(option: Option, value: str) -> str:
+    """The choice that a number means, however it is written (`1.5` for `3/2`)."""
+    number = as_number(value)
+    for word in option.words:
+        if number is not None and as_number(word) == number:
+            return word
+    return value
 
 
 class _Reader:
@@ -59,7 +78,7 @@ class _Reader:
         self.faulty: set[str] = set()
         self.unread: set[str] = set()
 
-    def ruleset(self, doc: Mapping, libraries: list[Mapping], given: Given[str, str]) -> Ruleset:
+    def ruleset(self, doc: Mapping, libraries: list[Mapping]) -> Ruleset:
         modules = [*libraries, doc]
         self.known = frozenset(names_in(modules))
         rules = Ruleset(
@@ -78,7 +97,7 @@ class _Reader:
         rules.presets = {
             e.key.value: {o.key.value: text(o.value) for o in entries(child(e.value, "options"))} for e in entries(doc.get("presets"))
         }
-        rules.options = self.options(doc, given)
+        rules.options = self.options(doc)
         rules.cards = self.named(doc.get("cards"), "cards")
         rules.ranking = self.named(doc.get("ranking"), "order")
         rules.worth = self.named(doc.get("worth"), "expr")
@@ -280,7 +299,7 @@ class _Reader:
             return None
         return deck
 
-    def options(self, doc: Mapping, given: Given[str, str]) -> dict[str, Option]:
+    def options(self, doc: Mapping) -> dict[str, Option]:
         found: dict[str, Option] = {}
         for e in entries(doc.get("options")):
             choices = tuple(scalar(x) for x in items(child(e.value, "choices")))
@@ -296,13 +315,7 @@ class _Reader:
                 # The option stays known, so that the lines that read it are not faulted too.
                 stand_in = {"truth": "no", "word": ""}.get(kind, str(least or 0))
                 option = replace(option, value=choices[0].value if choices else stand_in)
-            value = given.get(option.id)
-            if value is not None and option.problem(value):
-                value = None  # whoever gave it is told so at the door, where it has a place
-            # A value that the option cannot have is the user's mistake, told where the ruleset was asked for.
-            found[option.id] = (
-                option if value is None or option.problem(value) else replace(option, value=self.canonical(option, value), given=True)
-            )
+            found[option.id] = option
         for name, preset in ((e.key, e.value) for e in entries(doc.get("presets"))):
             for o in entries(child(preset, "options")):
                 option_or_none = found.get(o.key.value)
@@ -313,15 +326,6 @@ class _Reader:
                 elif problem := option_or_none.problem(text(o.value)):
                     self.report.error("E613", f"`{text(o.value)}` is not a value of option `{o.key.value}`", o.value.span, problem)
         return found
-
-    @staticmethod
-    def canonical(option: Option, value: str) -> str:
-        """The choice that a number means, however it is written (`1.5` for `3/2`)."""
-        number = as_number(value)
-        for word in option.words:
-            if number is not None and as_number(word) == number:
-                return word
-        return value
 
     def score(self, entry: Entry | None) -> ScoreRow | None:
         if entry is None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from dsl.diagnostics import Label, Report, quote
 from dsl.document import Path, dotted, is_null
+from dsl.kept import read_document
 from dsl.paths import find_path
 from dsl.schema import validate
 from dsl.shapes import branch, child
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence, Source, Span
 from dsl.suggest import nearest
-from dsl.yamltext import read
 
 DEEPEST_CHAIN = 8
 # What a ruleset says of itself; of these only a title and a summary are lent by the parent.
@@ -108,8 +108,8 @@ def _family(document: Mapping, find: Find, report: Report, known: tuple[str, ...
                 help=f"did you mean `{near}`?" if near else None,
             )
             return None
-        parent = read(source, report)
-        if parent is None or not validate(parent, "ruleset", report):
+        parent = read_document(source, "ruleset", report)
+        if parent is None:
             return None
         family.append(parent)
         names.append(name)

@@ -12,7 +12,7 @@ from interpreter.lowering.image import Image
 from interpreter.lowering.layout import Layout
 from interpreter.lowering.names import Alphabet
 from interpreter.lowering.statements import Statements
-from interpreter.lowering.tables import Tables
+from interpreter.lowering.tables import Tables, Worked
 from interpreter.opcodes import WIDTH
 
 MOST_ANSWERS = 400
@@ -27,8 +27,9 @@ def compile_program(program: Program) -> Image:
     """The image of a program; raises TooFine when no common unit for its amounts exists."""
     scale = 1
     answers, tables = 0, 0
+    worked: Worked = {}
     for _ in range(6):
-        image, finest, used, read = _lower(program, scale, answers, tables)
+        image, finest, used, read = _lower(program, scale, answers, tables, worked)
         if used <= answers and read <= tables and scale % finest == 0:
             return image
         answers, tables = max(answers, used), max(tables, read)
@@ -38,12 +39,12 @@ def compile_program(program: Program) -> Image:
     raise TooFine(f"the payments would need chips cut into {scale} parts")
 
 
-def _lower(program: Program, scale: int, answers: int, tables_read: int) -> tuple[Image, int, int, int]:
+def _lower(program: Program, scale: int, answers: int, tables_read: int, worked: Worked) -> tuple[Image, int, int, int]:
     emitter = Emitter()
     alphabet = Alphabet(program, answers)
     layout = Layout(program, alphabet.words, tables_read)
     emitter.row([0])
-    tables = Tables(program, emitter, layout.words, layout.table_slot)
+    tables = Tables(program, emitter, layout.words, layout.table_slot, worked)
     values = Expressions(program, layout, emitter, tables, scale)
     statements = Statements(values, alphabet)
     statements.all(program.body)

@@ -23,11 +23,19 @@ STATIC_PRIMITIVES = frozenset(
 )
 
 
-class Tables:
-    """Rows by need. A row that depends on the ranking is read through a slot of its own, set whenever a trump is."""
+# Under each ranking the masks of a predicate, or the strengths (None).
+Worked = dict[core.Expr | None, dict[Ranked | None, list[int]]]
 
-    def __init__(self, program: Program, emitter: Emitter, words: int, slot: Callable[[], int]) -> None:
+
+class Tables:
+    """Rows by need. A row that depends on the ranking is read through a slot of its own, set whenever a trump is.
+
+    `worked` are rows that were worked out when the same program was lowered before.
+    """
+
+    def __init__(self, program: Program, emitter: Emitter, words: int, slot: Callable[[], int], worked: Worked) -> None:
         self.program = program
+        self.worked = worked
         self.emitter = emitter
         self.words = words
         self.slot = slot
@@ -35,7 +43,7 @@ class Tables:
         self.world = StaticWorld(program.deck, program.players, program.sides, (), program.worth, program.bid_heights)
         self.world.bid_numbers = program.bid_numbers
         self.world.side_of = tuple(next(i for i, x in enumerate(program.sides) if s in x) for s in range(program.players))
-        self.masks: dict[tuple[core.Expr, core.Local], Mask] = {}
+        self.masks: dict[core.Expr, Mask] = {}
         self.by_ranking: list[tuple[int, int, int]] = []  # slot, place of ranking 0, size of one ranking
         self.strength_slot = -1
 
@@ -55,12 +63,14 @@ class Tables:
     def strengths(self) -> int:
         """The slot for `WIN`: strength of each card under each card led."""
         if self.strength_slot < 0:
-            n = self.cards
+            kept = self.worked.setdefault(None, {})
 
             def rows(ranked: Ranked) -> list[int]:
-                return [ranked.strength(card, led) for led in range(n) for card in range(n)]
+                if ranked not in kept:
+                    kept[ranked] = ranked.strengths()
+                return kept[ranked]
 
-            self.strength_slot = self.per_ranking(rows, n * n, 0)
+            self.strength_slot = self.per_ranking(rows, self.cards * self.cards, 0)
         return self.strength_slot
 
     # ------------------------------------------------------------------- masks
@@ -99,23 +109,27 @@ class Tables:
         if needs is None:
             return None
         # Two loops with different names but the same predicate share their table.
-        key = (rename(predicate, bound), STANDARD)
+        key = rename(predicate, bound)
         found = self.masks.get(key)
         if found is None:
-            found = self.masks[key] = self.build(predicate, bound, needs)
+            found = self.masks[key] = self.build(predicate, bound, needs, self.worked.setdefault(key, {}))
         return found
 
-    def build(self, predicate: core.Expr, bound: core.Local, needs: frozenset[str]) -> Mask:
+    def build(self, predicate: core.Expr, bound: core.Local, needs: frozenset[str], kept: dict[Ranked | None, list[int]]) -> Mask:
         leads: list[int | None] = list(range(-1, self.cards)) if "lead" in needs else [None]
 
+        finder = Finder(self, bound)
+
         def rows(ranked: Ranked | None) -> list[int]:
-            self.world.ranking = ranked
+            if ranked in kept:
+                return kept[ranked]
+            finder.under(ranked)
             values: list[int] = []
             for lead in leads:
                 self.world.lead = lead
-                cards = frozenset() if lead == -1 else self.cards_where(predicate, bound)
-                values += mask_words(cards, self.words)
+                values += mask_words(frozenset() if lead == -1 else finder.cards(predicate), self.words)
             self.world.ranking = None
+            kept[ranked] = values
             return values
 
         offset = self.words if "lead" in needs else 0
@@ -125,31 +139,70 @@ class Tables:
             return Mask(self.emitter.row(rows(None)) + offset, False, True)
         return Mask(self.emitter.constant(*rows(None)), False, False)
 
-    def cards_where(self, predicate: core.Expr, bound: core.Local) -> frozenset[int]:
-        """The cards for which a predicate holds, taking sets apart where that is quicker than card by card."""
-        everything = frozenset(range(self.cards))
+
+class Finder:
+    """Finds the cards for which a predicate holds, taking sets apart where that is quicker than card by card.
+
+    What does not look at the lead is found once for a ranking.
+    """
+
+    def __init__(self, tables: Tables, bound: core.Local) -> None:
+        self.world = tables.world
+        self.needs = tables.needs
+        self.bound = bound
+        self.everything = frozenset(range(tables.cards))
+        self.by_lead: dict[int, bool] = {}  # by the identity of an expression
+        self.about_card: dict[int, bool] = {}
+        self.found: dict[int, frozenset[int]] = {}
+
+    def under(self, ranked: Ranked | None) -> None:
+        """Turns to a ranking."""
+        self.world.ranking = ranked
+        self.found.clear()
+
+    def cards(self, predicate: core.Expr) -> frozenset[int]:
+        """The cards for which a predicate holds under the ranking and the lead of the world."""
+        at = id(predicate)
+        if at in self.found:
+            return self.found[at]
+        if at not in self.by_lead:
+            self.by_lead[at] = "lead" in (self.needs(predicate, self.bound) or ())
+        cards = self.search(predicate)
+        if not self.by_lead[at]:
+            self.found[at] = cards
+        return cards
+
+    def mentioned(self, expr: core.Expr) -> bool:
+        """Whether an expression is about the card that is looked for."""
+        at = id(expr)
+        if at not in self.about_card:
+            self.about_card[at] = mentions(expr, self.bound)
+        return self.about_card[at]
+
+    def search(self, predicate: core.Expr) -> frozenset[int]:
         match predicate:
             case core.Prim(name="and", args=(left, right)):
-                first = self.cards_where(left, bound)
-                return first & self.cards_where(right, bound) if first else first
+                first = self.cards(left)
+                return first & self.cards(right) if first else first
             case core.Prim(name="or", args=(left, right)):
-                return self.cards_where(left, bound) | self.cards_where(right, bound)
+                first = self.cards(left)
+                return first if first == self.everything else first | self.cards(right)
             case core.Prim(name="not", args=(inner,)):
-                return everything - self.cards_where(inner, bound)
-            case core.Prim(name="in", args=(core.Bound(local=local), whole)) if local is bound and not mentions(whole, bound):
+                return self.everything - self.cards(inner)
+            case core.Prim(name="in", args=(core.Bound(local=local), whole)) if local is self.bound and not self.mentioned(whole):
                 cards = evaluate(whole, self.world)
                 assert isinstance(cards, frozenset)
                 return cards
-            case core.Prim(name="follows" | "stronger" as name, args=(core.Bound(local=local), other)) if local is bound and not mentions(
-                other, bound
+            case core.Prim(name="follows" | "stronger" as name, args=(core.Bound(local=local), other)) if (
+                local is self.bound and not self.mentioned(other)
             ):
                 ranked, card = self.world.ranked, evaluate(other, self.world)
                 if card is None:
                     return frozenset()
                 return frozenset(ranked.followers(card) if name == "follows" else ranked.above(card))
-        if not mentions(predicate, bound):
-            return everything if evaluate(predicate, self.world) else frozenset()
-        return frozenset(c for c in everything if evaluate(predicate, self.world, {bound: c}))
+        if not self.mentioned(predicate):
+            return self.everything if evaluate(predicate, self.world) else frozenset()
+        return frozenset(c for c in self.everything if evaluate(predicate, self.world, {self.bound: c}))
 
 
 STANDARD = core.Local("card", CARD)
