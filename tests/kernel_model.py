@@ -11,6 +11,10 @@ class Fault(Exception):
     """A number out of range."""
 
 
+class Twice(Exception):
+    """A card put into a row that has it already: no program of a game does that, for a card lies in one pile."""
+
+
 def rotl(x: int, k: int) -> int:
     """Rotate a 32-bit word."""
     return (x << k | x >> (32 - k)) & M32
@@ -36,6 +40,8 @@ class Machine:
         return sorted(self.get_set(at, words))
 
     def put_pile(self, at: int, words: int, row: int, cards: list[int]) -> None:
+        if row and len(set(cards)) < len(cards):
+            raise Twice
         self.put_set(at, words, set(cards))
         if row:
             for k in range(self.mem[at + words]):
