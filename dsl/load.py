@@ -74,7 +74,7 @@ def _load(source: Source, find: Find, known: Iterable[str], options: Given[str, 
         merged, variant = _merged(source, find, known, change, shipped, report)
         if merged is None or variant is None:
             return _told(variant, None, report)
-        ready = Prepared(variant, read_ruleset(merged, _libraries(merged, report), report), report.warnings)
+        ready = Prepared(variant, read_ruleset(merged, libraries(merged, report), report), report.warnings)
         if report.ok and change is None:
             PREPARED.put((tuple(text for _, text in variant.chain), shipped), ready)
     else:
@@ -133,7 +133,7 @@ def _program(rules: Ruleset, probes: bool, report: Report) -> Program | None:
     return program if report.ok else None
 
 
-def _libraries(document: Mapping, report: Report) -> list[Mapping]:
+def libraries(document: Mapping, report: Report) -> list[Mapping]:
     """The library modules a ruleset uses."""
     known = library_ids()
     found = []

@@ -126,7 +126,7 @@ SPECIAL: dict[str, Callable[[Span, list[Any]], Any]] = {
     "each": lambda span, c: tree.Each(span, *c),
     "repeat_times": lambda span, c: tree.Repeat(span, c[0], None, ()),
     "repeat_while": lambda span, c: tree.Repeat(span, c[1], c[0], ()),
-    "repeat_most": lambda span, c: tree.Repeat(span, c[0], None, ()),
+    "repeat_most": lambda span, c: tree.Repeat(span, c[0], None, (), True),
     "offer_word": lambda span, c: tree.Offer(span, c[0], None, None, None, None, ()),
     "offer_each": lambda span, c: tree.Offer(span, c[0], c[1], c[2], None, None, ()),
     "offer_plain": lambda span, c: tree.Offer(span, None, c[0], c[1], None, None, ()),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dsl.document import Path
 from dsl.source import Mapping, Node, Sequence
+
+PART = re.compile(r"\w+|[^\w\s]")  # keys that are text of the language may have their spaces elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ def _step(node: Node, text: str, start: int) -> tuple[str | int, Node, int] | No
             entry = node.entry(word)
             if entry is None:
                 heads = [one for one in node.entries if one.key.value.partition("(")[0].strip() == word]
+                heads = heads or [one for one in node.entries if PART.findall(one.key.value) == PART.findall(word)]
                 entry = heads[0] if len(heads) == 1 else None
             if entry is not None:
                 return entry.key.value, entry.value, end

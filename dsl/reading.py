@@ -68,6 +68,13 @@ def canonical(option: Option, value: str) -> str:
     return value
 
 
+def phrase_rows(modules: list[Mapping], report: Report) -> list[PhraseRow]:
+    """The phrases of modules without what they do, in the order in which a line is held against them."""
+    rows = [row for module in modules for row in _Reader(report).phrase_heads(module.get("phrases"))]
+    # Longer patterns first, so that the more particular phrase is found.
+    return sorted(rows, key=lambda row: -len(row.parts))
+
+
 class _Reader:
     """Reads sections; each method takes the node of one section."""
 
@@ -104,10 +111,7 @@ class _Reader:
         rules.piles = tuple(item for m in modules for item in self.named(m.get("piles"), "pile"))
         rules.variables = tuple(item for m in modules for item in self.named(m.get("variables"), "variable"))
         rules.define = tuple(item for m in modules for item in self.definitions(m.get("define")))
-        for module in modules:
-            self.phrases.extend(self.phrase_heads(module.get("phrases")))
-        # Longer patterns first, so that the more particular phrase is found.
-        self.phrases.sort(key=lambda row: -len(row.parts))
+        self.phrases = phrase_rows(modules, self.report)
         rules.forms = tuple(item for m in modules for item in self.forms(m.get("forms")))
         rules.phrases = tuple(replace(row, steps=self.steps(child_of(modules, row, "steps"))) for row in self.phrases)
         rules.score = self.score(doc.entry("score"))
@@ -200,7 +204,7 @@ class _Reader:
         if "repeat" in node:
             head = self.parse(scalar(node.get("repeat")), "repeat")
             body = self.steps(node.get("do"))
-            return None if head is None else tree.Repeat(head.span, head.most, head.condition, body)
+            return None if head is None else replace(head, body=body)
         condition = self.expr(node.get("when"))
         then, other = self.steps(node.get("do")), self.steps(node.get("else"))
         return None if condition is None else tree.When(span, condition, then, other)

@@ -61,6 +61,11 @@ def walk_dsl(document: Mapping, name: str) -> Iterator[tuple[Path, Scalar, str]]
     yield from _walk(document, {"$ref": "#"}, name, ())
 
 
+def walk_shape(node: Node, wanted: Schema, file: str) -> Iterator[tuple[Path, Scalar, str]]:
+    """Like `walk_dsl`, for a part of a document that has a shape of its own."""
+    yield from _walk(node, wanted, file, ())
+
+
 def _walk(node: Node, wanted: Schema, file: str, path: Path) -> Iterator[tuple[Path, Scalar, str]]:
     found = branch(node, wanted, file)
     if found is None:

@@ -364,11 +364,12 @@ class Loop(Step):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Step):
-    """`repeat:` with its `do:`; at most `most` times, while `condition` holds."""
+    """`repeat:` with its `do:`; at most `most` times, while `condition` holds; `early` if it says so itself."""
 
     most: Expr
     condition: Expr | None
     body: tuple[Step, ...]
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from dsl import core
@@ -22,12 +23,14 @@ from interpreter.state import State, said, step
 
 
 class Game:
-    """A ruleset with its options chosen, ready to play. `hash` names its rules, blind to comments and layout.
+    """A ruleset with its options chosen, ready to play. `content` gives, when it is asked for, what the hash is made of.
 
     `watch`, if given, is shown the memory after every run of the kernel: a traced game's probes are read there.
     """
 
-    def __init__(self, program: Program, content: Any = None, watch: Callable[[Sequence[int]], None] | None = None) -> None:
+    def __init__(
+        self, program: Program, content: Callable[[], Any] | None = None, watch: Callable[[Sequence[int]], None] | None = None
+    ) -> None:
         self.program = program
         self.watch = watch
         self.image = compile_program(program)
@@ -37,11 +40,16 @@ class Game:
         self.title = program.rules.title
         self.players = program.players
         self.options = {name: option.value for name, option in program.options.items()}
-        said_of_it = json.dumps(content, ensure_ascii=False, sort_keys=False, default=str)
-        self.hash = hashlib.sha256(said_of_it.encode()).hexdigest()[:16]
+        self.content = content
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
+
+    @cached_property
+    def hash(self) -> str:
+        """A name for the rules and the values of their options, blind to comments and layout."""
+        said_of_it = json.dumps(self.content() if self.content else None, ensure_ascii=False, sort_keys=False, default=str)
+        return hashlib.sha256(said_of_it.encode()).hexdigest()[:16]
 
     # ------------------------------------------------------------------- start
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rulesets
 from dsl.diagnostics import Diagnostic, Report, render_text
-from dsl.document import plain
 from dsl.load import Loaded
 from dsl.load import load as load_source
 from dsl.options import Option
@@ -18,6 +17,8 @@ from dsl.suggest import nearest
 from dsl.yamltext import load as read_file
 
 if TYPE_CHECKING:
+    from dsl.program import Program
+    from dsl.variant import Variant
     from interpreter.game import Game
 
 LONGEST_ID = 100
@@ -113,7 +114,14 @@ def load(name: str, **options: Any) -> Game:
     # Checking a ruleset needs no engine; playing it does.
     from interpreter.game import Game
 
-    return Game(loaded.program, [content(loaded.variant.document), sorted((o.id, o.value) for o in loaded.program.options.values())])
+    return Game(loaded.program, partial(rules_of, loaded.variant, loaded.program))
+
+
+def rules_of(variant: Variant, program: Program) -> list[Any]:
+    """The rules and the values of their options as plain data, blind to comments and layout: what the content hash is made of."""
+    from dsl.printing import content
+
+    return [content(variant.document, program.rules.phrases), sorted((o.id, o.value) for o in program.options.values())]
 
 
 def option_text(value: Any) -> str:
@@ -132,16 +140,3 @@ def check_options(known: Mapping[str, Option], given: Mapping[str, str]) -> None
         problem = known[name].problem(value)
         if problem:
             raise OptionError(f"`{value}` is not a value of option `{name}`: {problem}")
-
-
-def content(document: Any) -> Any:
-    """A document as plain data with the spaces in its texts made equal: what the content hash is of."""
-
-    def even(data: Any) -> Any:
-        if isinstance(data, dict):
-            return {key: even(value) for key, value in data.items()}
-        if isinstance(data, list):
-            return [even(item) for item in data]
-        return " ".join(data.split()) if isinstance(data, str) else data
-
-    return even(plain(document))

@@ -28,7 +28,7 @@ from dsl.source import Scalar, Source
 from dsl.yamltext import decode, read
 from interpreter.action import GameFault
 from interpreter.game import Game
-from spadille.loading import content, parents, ruleset_ids
+from spadille.loading import parents, ruleset_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 MORE = int(os.environ.get("SPADILLE_FUZZ", "0"))
@@ -58,7 +58,7 @@ def survives(source: Source) -> None:
     event("sound")
     chance = random.Random(7)
     try:
-        game = Game(loaded.program, content(loaded.variant.document))
+        game = Game(loaded.program)
         for seed in range(3):
             state = game.start(seed=seed)
             for _ in range(LONGEST_DEAL):

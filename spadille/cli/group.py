@@ -21,6 +21,7 @@ COMMANDS = {
     "test": "cases",
     "bench": "bench",
     "explain": "explain",
+    "fmt": "fmt",
 }
 INTERRUPTED = 130
 
