@@ -111,10 +111,24 @@ def load(name: str, **options: Any) -> Game:
             raise OptionError(f"unknown preset `{preset}`" + (f"; did you mean `{near}`?" if near else ""))
         return load(name, **{**presets[preset], **options})
     check_options(loaded.program.options, texts)
+    return game_of(loaded.variant, loaded.program)
+
+
+def load_traced(name: str, options: Mapping[str, str]) -> Game:
+    """The same game with probes, for coverage and explanations; raises as `load` does."""
+    loaded = read(name, options, probes=True)
+    if loaded.program is None or loaded.variant is None:
+        raise RulesetError(loaded.report.errors)
+    check_options(loaded.program.options, options)
+    return game_of(loaded.variant, loaded.program)
+
+
+def game_of(variant: Variant, program: Program) -> Game:
+    """The game of a checked ruleset, known by its content and options."""
     # Checking a ruleset needs no engine; playing it does.
     from interpreter.game import Game
 
-    return Game(loaded.program, partial(rules_of, loaded.variant, loaded.program))
+    return Game(program, partial(rules_of, variant, program))
 
 
 def rules_of(variant: Variant, program: Program) -> list[Any]:

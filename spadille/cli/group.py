@@ -21,6 +21,7 @@ COMMANDS = {
     "test": "cases",
     "bench": "bench",
     "explain": "explain",
+    "why": "why",
     "fmt": "fmt",
 }
 INTERRUPTED = 130

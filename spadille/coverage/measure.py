@@ -11,7 +11,7 @@ from spadille.casefile import Case, CaseFile, CaseResult, run_case
 from spadille.casefile.games import BrokenRuleset, Games
 from spadille.coverage.items import KINDS, Item, Key, items_of
 from spadille.coverage.trace import Trace
-from spadille.loading import RulesetError, read
+from spadille.loading import load_traced, read
 
 
 class TracedGames(Games):
@@ -22,10 +22,7 @@ class TracedGames(Games):
         self.trace = trace
 
     def open(self, options: Mapping[str, str]) -> Game:
-        loaded = read(self.ruleset, options, probes=True)
-        if loaded.program is None:
-            raise RulesetError(loaded.report.errors)
-        game = Game(loaded.program)
+        game = load_traced(self.ruleset, options)
         self.trace.watch(game)
         return game
 
