@@ -55,7 +55,9 @@ class Assigned:
             case core.Ask(offers=offers):
                 return meet([self.run(offer.body, known) for offer in offers])
             case core.For(domain=domain, body=body):
-                sure = isinstance(domain, core.Const) and bool(domain.value)
+                # Somebody always plays.
+                playing = isinstance(domain, core.Get) and domain.variable.name in ("players", "trick players")
+                sure = playing or (isinstance(domain, core.Const) and bool(domain.value))
                 return self.loop(body, known, sure)
             case core.While(most=most, condition=condition, body=body):
                 sure = condition is None and isinstance(most, core.Const) and bool(most.value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dsl import core
 from dsl.diagnostics import Report
 from dsl.source import Span
+from dsl.turns import next_playing
 from dsl.walk import all_parts, expressions, places, statements
 
 Place = tuple[str, int | None]
@@ -18,9 +19,10 @@ MOST_STEPS = 20_000
 
 
 class _Counts(dict[Place, int]):
-    """Cards in each pile, and how many steps were carried out."""
+    """Cards in each pile, how many steps were carried out, and who still plays, with seat 0 for the dealer."""
 
     steps = 0
+    playing: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class _Unknown(Exception):
 def check_deal(deal: tuple[core.Stmt, ...], later: Iterable[core.Stmt], cards: int, players: int, span: Span, report: Report) -> None:
     """Reports a deal that gives out more cards than there are, unequal hands, or cards left where nobody uses them."""
     counts = _Counts({("deck", None): cards})
+    counts.playing = frozenset(range(players))
     try:
         short = _run(deal, counts, {}, players)
     except _Unknown:
@@ -48,7 +51,12 @@ def check_deal(deal: tuple[core.Stmt, ...], later: Iterable[core.Stmt], cards: i
         return
     where = deal[-1].span if deal else span
     for name in dict.fromkeys(name for name, owner in counts if owner is not None):
-        hands = [counts.get((name, seat), 0) for seat in range(players)]
+        dealt = [seat for seat in range(players) if seat not in counts.playing and counts.get((name, seat), 0)]
+        if dealt:
+            report.error("E522", f"a seat that sits out is dealt {counts[name, dealt[0]]} cards", where, f"into `{name}`",
+                         help="let it sit out before the cards are dealt")  # fmt: skip
+            return
+        hands = [counts.get((name, seat), 0) for seat in sorted(counts.playing)]
         if len(set(hands)) > 1:
             report.error("E515", f"the seats are dealt unequal numbers of cards: {', '.join(map(str, hands))}", where, f"into `{name}`")
             return
@@ -93,14 +101,44 @@ def _run(stmts: Iterable[core.Stmt], counts: _Counts, env: Env, players: int) ->
                     short = _run(body, counts, env, players)
                     if short is not None:
                         return short
-            case core.For(local=local, domain=core.Const(value=frozenset() as seats), body=body):
-                for seat in sorted(seats):
+            case core.Assign(variable=core.Variable(name="players"), value=value):
+                counts.playing = _seats(value, counts, env, players)
+            case core.For(local=local, domain=domain, body=body) if domain.type.kind == "seats":
+                for seat in sorted(_seats(domain, counts, env, players)):
                     short = _run(body, counts, {**env, local: seat}, players)
                     if short is not None:
                         return short
             case core.While() | core.For():
                 raise _Unknown
     return None
+
+
+def _seats(expr: core.Expr, counts: _Counts, env: Env, players: int) -> frozenset[int]:
+    """A set of seats, as far as it is known when seat 0 deals."""
+    match expr:
+        case core.Const(value=frozenset() as seats):
+            return seats
+        case core.Get(variable=core.Variable(name="players")):
+            return counts.playing
+        case core.Prim(name="one", args=(seat,)):
+            return frozenset((_seat(seat, counts, env, players),))
+        case core.Prim(name="union" | "without" | "meet" as name, args=(left, right)):
+            one, other = (_seats(side, counts, env, players) for side in (left, right))
+            return one | other if name == "union" else one - other if name == "without" else one & other
+    raise _Unknown
+
+
+def _seat(expr: core.Expr, counts: _Counts, env: Env, players: int) -> int:
+    match expr:
+        case core.Const(value=int(seat)):
+            return seat
+        case core.Get(variable=core.Variable(name="dealer")):
+            return 0
+        case core.Bound(local=local) if local in env:
+            return env[local]
+        case core.Prim(name="next_playing" | "previous_playing" as name, args=(_, seat)):
+            return next_playing(players, counts.playing, _seat(seat, counts, env, players), 1 if name == "next_playing" else -1)
+    raise _Unknown
 
 
 def _place(place: core.PilePlace, env: Env) -> Place:

@@ -12,7 +12,7 @@ from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
 from dsl.expressions import Expressions
 from dsl.meanings import Wrong
-from dsl.names import BUILT_IN, PILES, Names, Scope
+from dsl.names import BUILT_IN, PILES, SEATING, Names, Scope
 from dsl.orders import Orders
 from dsl.parse import parse
 from dsl.program import ContractRow, Program
@@ -70,7 +70,8 @@ class _Elaboration:
             rules=self.rules,
             deck=self.deck,
             rankings=rankings,
-            players=self.rules.players,
+            players=self.rules.players + (self.rules.dummy is not None),
+            persons=self.rules.players,
             sides=self.world.sides,
             side_names=tuple(key.value for key, _ in self.rules.sides),
             options=self.rules.options,
@@ -82,6 +83,7 @@ class _Elaboration:
             bids=tuple(self.names.contextual.get("bid", {})),
             bid_heights=self.world.bid_heights,
             bid_numbers=self.world.bid_numbers,
+            contract_of=self.world.contract_of,
             contracts=contracts,
             outcomes=tuple(self.names.contextual.get("outcome", {})),
             rungs=tuple(sections.rungs),
@@ -125,7 +127,7 @@ class _Elaboration:
         names.declare("trumps", "set", core.Prim(t.CARDS, span, "trumps", ()))
         for variable in BUILT_IN:
             names.declare(variable.name, "variable", variable)
-        names.declare("eldest", "seat", core.Prim(t.SEAT, span, "next", (core.Get(t.SEAT, span, BUILT_IN[0], None),)))
+        self.declare_players()
         for pile in PILES:
             names.declare(pile.name, "pile", pile)
         names.declare_words("suit", (suit.name for suit in self.deck.suits))
@@ -137,24 +139,46 @@ class _Elaboration:
         self.declare_words()
         self.declare_own()
 
+    def declare_players(self) -> None:
+        """Who plays: all seats, or what a variable holds where seats may sit out or a dummy has a hand."""
+        rules, names, span = self.rules, self.names, self.rules.span
+        everybody: core.Value = frozenset(range(rules.players + (rules.dummy is not None)))
+        dealer = core.Get(t.SEAT, span, BUILT_IN[0], None)
+        if rules.dummy is None and rules.sitting is None and not (rules.play and rules.play.opens):
+            names.declare("players", "set", core.Const(t.SEATS, span, everybody))
+            names.declare("eldest", "seat", core.Prim(t.SEAT, span, "next", (dealer,)))
+            return
+        for name, type_ in SEATING.items():
+            seats = type_ == t.SEATS
+            start = everybody if seats else 0 if type_ == t.SEAT else None
+            names.declare(name, "variable", core.Variable(name, type_, start=start))
+        variable = names.table["players"].thing
+        assert isinstance(variable, core.Variable)
+        names.playing = core.Get(t.SEATS, span, variable, None)
+        names.declare("eldest", "seat", core.Prim(t.SEAT, span, "next_playing", (names.playing, dealer)))
+        if rules.dummy is not None:
+            word = rules.dummy.name
+            names.declare(word.value, "seat", core.Const(t.SEAT, word.span, rules.players), word.span)
+
     def declare_sides(self) -> None:
         rules, names = self.rules, self.names
         sides = tuple(frozenset(seats) for _, seats in rules.sides)
         taken = sorted(seat for side in sides for seat in side)
-        if rules.sides and taken != list(range(rules.players)):
+        hands = rules.players + (rules.dummy is not None)
+        if rules.sides and taken != list(range(hands)):
             self.wrong_sides(taken)
             sides = ()
         if not sides:
-            sides = tuple(frozenset((seat,)) for seat in range(rules.players))
+            sides = tuple(frozenset((seat,)) for seat in range(hands))
         self.world.sides = sides
-        self.world.side_of = tuple(next(i for i, side in enumerate(sides) if s in side) for s in range(rules.players))
+        self.world.side_of = tuple(next(i for i, side in enumerate(sides) if s in side) for s in range(hands))
         names.declare("sides", "set", core.Const(t.SIDES, rules.span, frozenset(range(len(sides)))))
         for number, (key, _) in enumerate(rules.sides):
             names.declare(key.value, "side", core.Const(t.SIDE, key.span, number), key.span)
 
     def wrong_sides(self, taken: list[int]) -> None:
         """Says which seat has no side, or two."""
-        sides, players = self.rules.sides, self.rules.players
+        sides, players = self.rules.sides, self.rules.players + (self.rules.dummy is not None)
         for key, seats in sides:
             for seat in seats:
                 if seat >= players:
@@ -196,6 +220,7 @@ class _Elaboration:
                     near = nearest(word.text, ids)
                     self.report.error("E512", f"there is no contract for the bid `{word.text}`", word.span, "no row under `contracts`",
                                       help=f"did you mean `{near}`?" if near else None)  # fmt: skip
+        self.world.contract_of = tuple(ids.index(word.text) if word.text in ids else -1 for word in bids)
         names.declare_words("word form", (form.key.value for form in rules.forms))
         outcomes = dict.fromkeys(row.key.value for row in rules.outcomes)
         for contract in rules.contracts:

@@ -20,11 +20,13 @@ class World(Protocol):
 
     deck: Deck
     players: int
+    persons: int
     sides: tuple[frozenset[int], ...]
     side_of: tuple[int, ...]
     worth: tuple[Fraction, ...]
     bid_heights: tuple[int, ...]
     bid_numbers: tuple[int, ...]
+    contract_of: tuple[int, ...]
 
     @property
     def ranked(self) -> Ranked: ...

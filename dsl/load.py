@@ -12,8 +12,9 @@ from dsl.elaborate import elaborate
 from dsl.inheritance import tell_inheritance
 from dsl.judge import judge
 from dsl.kept import DOCUMENTS, Shelf, read_document
+from dsl.nodes import items
 from dsl.program import Program
-from dsl.reading import choose, items, read_ruleset
+from dsl.reading import choose, read_ruleset
 from dsl.ruleset import Ruleset
 from dsl.schema import validate
 from dsl.source import Mapping, Scalar, Source

@@ -37,6 +37,7 @@ COERCIONS = {
     ("side", "sides"): "one",
     ("bid", "bids"): "one",
     ("side", "seats"): "seats_of",
+    ("bid", "contract"): "contract_of",
 }
 
 
@@ -241,6 +242,8 @@ class Meanings:
         name, span = node.word.text, node.span
         match meaning.thing:
             case core.Variable() as variable:
+                if variable.per == "pair":
+                    self.pair(variable, None, None, scope, span)
                 if variable.per:
                     self.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", span, help=f"write `{name} of …`", about=name)
                 return self._known(core.Get(variable.type, span, variable, None), name, scope)
@@ -361,6 +364,8 @@ class Meanings:
             return self.prim("size", (self.coerce(things, want, node.args[0].span),), t.NUMBER, node.span)
         args = self._arguments(node, list(row.parameters), scope)
         result = row.result
+        if name in ("next", "previous") and self.names.playing is not None:
+            return core.Prim(t.SEAT, node.span, f"{name}_playing", (self.names.playing, *args))
         if name in ("min", "max") and all(arg.type.whole for arg in args):
             result = t.NUMBER
         return self.prim(name, args, result, node.span)
@@ -403,6 +408,8 @@ class Meanings:
         thing = None if meaning is None else meaning.thing
         if isinstance(thing, core.Pile) and thing.per_seat:
             return core.CardsIn(t.CARDS, node.span, thing, self.owner(node.owner, scope, "seat"))
+        if isinstance(thing, core.Variable) and thing.per == "pair":
+            self.pair(thing, node.owner, None, scope, node.span)
         if isinstance(thing, core.Variable) and thing.per:
             index = self.owner(node.owner, scope, thing.per)
             if index.type.is_set and thing.type.kind not in ("number", "cards"):
@@ -427,6 +434,28 @@ class Meanings:
             self._unknown_rank(word)
         suit = self.check(node.owner, scope, t.SUIT)
         return self.prim("card", (suit, core.Const(t.RANK, word.span, rank)), t.CARD, node.span)
+
+    def _ofpair(self, node: tree.OfPair, scope: Scope, hint: Type | None) -> core.Expr:
+        word = node.head.word if isinstance(node.head, tree.Name) else None
+        meaning = None if word is None else self.names.table.get(word.text)
+        thing = None if meaning is None else meaning.thing
+        if word is not None and thing is None and word.text in self.names.faulty:
+            raise Wrong
+        if not isinstance(thing, core.Variable):
+            self.wrong("E402", "before `of … on` something kept per pair of seats is due", node.head.span,
+                       help="declare it under `variables` with `per pair of seats`")  # fmt: skip
+        return core.Get(thing.type, node.span, thing, self.pair(thing, node.owner, node.on, scope, node.span))
+
+    def pair(self, variable: core.Variable, owner: tree.Expr | None, on: tree.Expr | None, scope: Scope, span: Span) -> core.Expr:
+        """Which seat's value on which other seat."""
+        if owner is None or on is None:
+            self.wrong("E211", f"`{variable.name}` is kept per pair of seats: say whose and on whom", span,
+                       help=f"write `{variable.name} of … on …`")  # fmt: skip
+        if variable.per != "pair":
+            self.wrong("E212", f"`{variable.name}` is not kept per pair of seats", span,
+                       help=f"write `{variable.name} of …`" if variable.per else None)  # fmt: skip
+        one, other = self.check(owner, scope, t.SEAT), self.check(on, scope, t.SEAT)
+        return core.Prim(t.NUMBER, span, "pair", (one, other))
 
     def owner(self, node: tree.Expr, scope: Scope, per: str) -> core.Expr:
         """Whose: a seat or a side; several seats are allowed, where their cards or numbers are taken together."""

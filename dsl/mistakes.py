@@ -16,11 +16,11 @@ TOKEN = re.compile(r"\w+|<=|>=|[^\w\s]")
 
 # The operators of expressions, which cannot be names.
 RESERVED = frozenset(
-    "if else or and not is in exists of none some every count those first sum for highest lowest has with by without mod".split()
+    "if else or and not is in exists of none some every count those first sum for highest lowest has with by without mod on".split()
 )
 KEYWORDS = RESERVED | frozenset(
     "set to add let be deal card cards each seat from times move top all shuffle show pays pay scores score "
-    "announce leave end play throw redeal while at most seen starts".split()
+    "announce leave end play throw redeal sits sit out while at most seen starts".split()
 )
 
 KIND_WORDS = {
@@ -47,7 +47,8 @@ TERMINAL_WORDS = {
     "_CARDS": "`cards`",
     "_PAYS": "`pays`",
     "_SCORES": "`scores`",
-    "PER": "`per seat` or `per side`",
+    "_SITS": "`sits`",
+    "PER": "`per seat`, `per side` or `per pair of seats`",
     "ORDERED": "`in order`",
     "OR_NONE": "`, or none`",
     "FOR_MATCH": "`, for the match`",
@@ -56,7 +57,7 @@ TERMINAL_WORDS = {
 }
 # What starts an operand, and what may follow one: listing all of it would bury the message.
 OPERAND_STARTS = frozenset("NAME NUMBER LPAR NONE MINUS NOT SOME EVERY COUNT THOSE FIRST SUM HIGHEST LOWEST".split())
-OPERATORS = frozenset("AND OR COMPARE IS IN NOT EXISTS PLUS MINUS WITHOUT TIMES OVER MOD MEET OF IF LPAR".split())
+OPERATORS = frozenset("AND OR COMPARE IS IN NOT EXISTS PLUS MINUS WITHOUT TIMES OVER MOD MEET OF ON IF LPAR".split())
 LOOSE = frozenset({"NAME", "NUMBER", "$END", "OR_NONE", "FOR_MATCH", "ORDERED"})
 COMMA_BEFORE = frozenset({"or", "for", "in", "seen", "starts"})
 CLOSERS = frozenset({"RPAR", "RBRACE", "COMMA"})

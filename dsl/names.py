@@ -52,7 +52,16 @@ BUILT_IN = (
     core.Variable("outcome", t.OUTCOME.or_none),
     core.Variable("rung", t.NUMBER.or_none),
 )
-HIDDEN = frozenset({"redeals", "way", "rung"})
+# Variables of games in which seats sit out, a dummy has a hand, or a card opens the trick that nobody leads.
+SEATING = {
+    "players": t.SEATS,
+    "trick players": t.SEATS,
+    "dummy after": t.SEAT,
+    "trick opened": t.TRUTH,
+    "seat ahead": t.SEAT,
+    "card ahead": t.CARD.or_none,
+}
+HIDDEN = frozenset({"redeals", "way", "rung", *SEATING} - {"players"})
 PILES = (
     core.Pile("deck", ordered=True, seen="nobody"),
     core.Pile("hand", per_seat=True, seen="owner"),
@@ -80,6 +89,7 @@ ABOUT_BUILT_IN = {
     "multiplier": "the multiplier of the contract",
     "target": "the target of the contract",
     "seats": "all seats",
+    "players": "the seats that play in this deal: all, but for those that sit out, and a dummy's",
     "suits": "all suits",
     "ranks": "all ranks",
     "sides": "all sides",
@@ -108,6 +118,8 @@ class Names:
         self.options_read: set[str] = set()
         self.faulty: set[str] = set(rules.faulty)
         self.unread = rules.unread
+        # The seats that play, where that is not known before a deal.
+        self.playing: core.Expr | None = None
 
     def declare(self, name: str, kind: str, thing: object, span: Span | None = None) -> None:
         if span is not None and name in RESERVED:

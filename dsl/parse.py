@@ -108,6 +108,7 @@ SPECIAL: dict[str, Callable[[Span, list[Any]], Any]] = {
     "none": lambda span, c: tree.None_(span),
     "call": lambda span, c: tree.Call(span, c[0], tuple(x for x in c[1:] if x is not None)),
     "minus": lambda span, c: tree.Minus(span, c[1]),
+    "target_pair": lambda span, c: tree.Target(span, c[0], c[1], c[2]),
     "total": lambda span, c: tree.Total(span, c[1], c[2], c[0]),
     "cards": lambda span, c: tree.Cards(span, tuple(c)),
     "order": lambda span, c: tree.Order(span, tuple(c)),
@@ -131,7 +132,7 @@ SPECIAL: dict[str, Callable[[Span, list[Any]], Any]] = {
     "offer_each": lambda span, c: tree.Offer(span, c[0], c[1], c[2], None, None, ()),
     "offer_plain": lambda span, c: tree.Offer(span, None, c[0], c[1], None, None, ()),
     "variable": lambda span, c: tree.Variable(
-        span, c[0], c[1] is not None, _text(c[2], "").removeprefix("per "), c[3] is not None, _text(c[4], "all"), c[5]
+        span, c[0], c[1] is not None, _text(c[2], "").removeprefix("per ").partition(" ")[0], c[3] is not None, _text(c[4], "all"), c[5]
     ),
     "pile": lambda span, c: tree.Pile(span, c[0] is not None, c[1] is not None, _text(c[2], "nobody")),
     "definition": lambda span, c: tree.Definition(span, c[0], tuple(x for x in c[1:] if x is not None)),

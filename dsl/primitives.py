@@ -14,6 +14,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from dsl import types as t
+from dsl.turns import in_turn, next_playing
 from dsl.types import Type
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ _row("top", (t.PILE,), t.CARD, "the top card of a pile that keeps its order", la
 _row("holder", (t.CARD,), t.SEAT, "the seat whose hand holds a card; the eldest when no hand does",
      lambda w, c: w.holder(c), pure=False)  # fmt: skip
 # ---------------------------------------------------------------------- seats
-_row("next", (t.SEAT,), t.SEAT, "the seat after this one in playing order", lambda w, s: (s + 1) % w.players)
-_row("previous", (t.SEAT,), t.SEAT, "the seat before this one in playing order", lambda w, s: (s - 1) % w.players)
-_row("after", (t.SEAT, t.NUMBER), t.SEAT, "the seat a number of places later in playing order", lambda w, s, n: (s + int(n)) % w.players)
+_row("next", (t.SEAT,), t.SEAT, "the seat after this one in playing order", lambda w, s: (s + 1) % w.persons)
+_row("previous", (t.SEAT,), t.SEAT, "the seat before this one in playing order", lambda w, s: (s - 1) % w.persons)
+_row("after", (t.SEAT, t.NUMBER), t.SEAT, "the seat a number of places later in playing order", lambda w, s, n: (s + int(n)) % w.persons)
 _row("earlier", (t.SEAT, t.SEAT), t.TRUTH, "whether a seat comes before another, counted from the eldest",
-     lambda w, a, b: (a - w.eldest) % w.players < (b - w.eldest) % w.players, pure=False)  # fmt: skip
+     lambda w, a, b: (a - w.eldest) % w.persons < (b - w.eldest) % w.persons, pure=False)  # fmt: skip
 _row("side", (t.SEAT,), t.SIDE, "the side a seat belongs to", lambda w, s: w.side_of[s])
 _row("seats_of", (t.SIDE,), t.SEATS, "the seats of a side", lambda w, x: w.sides[x])
 _row("other_side", (t.SIDE,), t.SIDE, "the side after this one: of two, the other", lambda w, x: (x + 1) % len(w.sides))
@@ -100,5 +101,12 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "height": lambda w, bid: w.bid_heights[bid],
     "same_number": lambda w, bid: bid,
     "trick_winner": lambda w, leader: w.trick_winner(leader),
+    "trick_place": lambda w: w.trick_place(),
+    "in_turn": lambda w, players, seat, place: in_turn(w.order, players, seat, place),
+    "next_playing": lambda w, players, seat: next_playing(w.persons, players, seat, 1),
+    "previous_playing": lambda w, players, seat: next_playing(w.persons, players, seat, -1),
+    "pair": lambda w, one, other: one * w.players + other,
+    "contract_of": lambda w, bid: w.contract_of[bid],
+    "known": lambda w, seat: w.knows(seat),
 }  # fmt: skip
-IMPURE_OPERATORS = frozenset({"trumps", "trick_winner"})
+IMPURE_OPERATORS = frozenset({"trumps", "trick_winner", "trick_place", "in_turn", "next_playing", "previous_playing", "pair", "known"})

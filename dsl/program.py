@@ -29,6 +29,7 @@ class ContractRow:
 class Program:
     """Declarations and the statements of a whole match; `rules` keeps the words for people.
 
+    `players` counts seats, `persons` those at which somebody sits: a dummy's seat is the last, and nobody's.
     `check` reads a further expression with the names of the ruleset (for cases); seats may be written as numbers.
     """
 
@@ -36,6 +37,7 @@ class Program:
     deck: Deck
     rankings: Rankings
     players: int
+    persons: int
     sides: tuple[frozenset[int], ...]
     side_names: tuple[str, ...]
     options: dict[str, Option]
@@ -47,6 +49,7 @@ class Program:
     bids: tuple[str, ...]
     bid_heights: tuple[int, ...]
     bid_numbers: tuple[int, ...]
+    contract_of: tuple[int, ...]
     contracts: tuple[ContractRow, ...]
     outcomes: tuple[str, ...]
     rungs: tuple[core.Rung, ...]
@@ -57,6 +60,10 @@ class Program:
     def variable(self, name: str) -> core.Variable:
         """A variable by its name."""
         return next(v for v in self.variables if v.name == name)
+
+    def count(self, per: str) -> int:
+        """How many values something has that is kept per seat, side, pair of seats, or once."""
+        return {"": 1, "seat": self.players, "side": len(self.sides), "pair": self.players**2}[per]
 
     def pile(self, name: str) -> core.Pile:
         """A pile by its name."""

@@ -11,9 +11,9 @@ from typing import Any
 from dsl import tree
 from dsl.deck import MOST_CARDS, Deck, Rank, Suit
 from dsl.diagnostics import Enough, Label, Report
-from dsl.document import resolve
 from dsl.mistakes import RESERVED
 from dsl.names import ABOUT_BUILT_IN
+from dsl.nodes import child, entries, items, scalar, text, whole
 from dsl.options import Option, as_number
 from dsl.parse import parse
 from dsl.phrases import match_phrase, near_phrase
@@ -22,6 +22,7 @@ from dsl.ruleset import (
     Auction,
     Contract,
     Definition,
+    Dummy,
     Form,
     Match,
     Named,
@@ -32,6 +33,7 @@ from dsl.ruleset import (
     Rung,
     ScoreRow,
     Steps,
+    all_steps,
 )
 from dsl.source import Entry, Mapping, Node, Scalar, Sequence
 from dsl.suggest import nearest
@@ -98,6 +100,7 @@ class _Reader:
             span=doc.entries[0].key.span if doc.entries else doc.span,
         )
         rules.players = whole(doc.get("players"))
+        rules.dummy = self.dummy(doc.entry("dummy"))
         rules.direction = text(doc.get("direction")) or "clockwise"
         rules.sides = tuple((e.key, tuple(whole(seat) for seat in items(e.value))) for e in entries(doc.get("sides")))
         rules.deck = self.deck(doc.get("deck"), libraries)
@@ -124,8 +127,18 @@ class _Reader:
         rules.payments = self.payments(doc.get("payments"))
         rules.finish = self.steps(doc.get("finish"))
         rules.match = self.match(doc.get("match"))
+        rules.sitting = next((step.span for step in all_steps(rules) if isinstance(step, tree.SitOut)), None)
         rules.faulty, rules.unread = frozenset(self.faulty), frozenset(self.unread)
         return rules
+
+    def dummy(self, entry: Entry | None) -> Dummy | None:
+        if entry is None:
+            return None
+        name, after = scalar(child(entry.value, "name")), self.expr(child(entry.value, "after"))
+        if after is None:
+            self.faulty.add(name.value)
+            return None
+        return Dummy(entry.key, name, after)
 
     # ------------------------------------------------------------- small parts
 
@@ -403,10 +416,11 @@ class _Reader:
             return None
         node = entry.value
         also = tuple(offer for e in entries(child(node, "also")) if (offer := self.offer(e)) is not None)
-        steps = {key: self.steps(child(node, key)) for key in ("before", "turn", "played", "trick", "after")}
-        return Play(entry.key, self.expr(child(node, "when")), self.expr(child(node, "leads")), self.expr(child(node, "tricks")),
-                    also=also, obligations=self.ladder(child(node, "obligations")),
-                    lead_obligations=self.ladder(child(node, "lead_obligations")), **steps)  # fmt: skip
+        told = {key: self.expr(child(node, key)) for key in ("when", "leads", "tricks", "opener", "next_leads", "chooses")}
+        steps = {key: self.steps(child(node, key)) for key in ("before", "opens", "turn", "played", "trick", "after")}
+        ladders = {key: self.ladder(child(node, key)) for key in ("obligations", "lead_obligations")}
+        whole: dict[str, Any] = {**told, **steps, **ladders, "also": also}
+        return Play(entry.key, **whole)
 
     def outcomes(self, node: Node | None) -> tuple[Named, ...]:
         rows = [(e.key, self.expr(e.value)) for e in entries(node)]
@@ -438,30 +452,6 @@ class _Reader:
 # ------------------------------------------------------------------ nodes
 
 
-def text(node: Node | None) -> str:
-    """The text of a scalar; empty when there is none."""
-    return node.value if isinstance(node, Scalar) else ""
-
-
-def whole(node: Node | None) -> int:
-    """A whole number, however it is written; the schema has said that it is one."""
-    value = resolve(node) if isinstance(node, Scalar) else 0
-    return int(value) if isinstance(value, int | float) else 0
-
-
-def scalar(node: Node | None) -> Scalar:
-    """The node as a scalar; the schema has already said so where it matters."""
-    if isinstance(node, Scalar):
-        return node
-    if node is None:
-        raise ValueError("no text")
-    return Scalar("", (node.span.start,), node.span)
-
-
-def entries(node: Node | None) -> tuple[Entry, ...]:
-    return node.entries if isinstance(node, Mapping) else ()
-
-
 def names_in(modules: list[Mapping]) -> Iterator[str]:
     """The names that modules declare, and those every ruleset has: what a misspelt word may have been."""
     yield from ABOUT_BUILT_IN
@@ -474,14 +464,6 @@ def names_in(modules: list[Mapping]) -> Iterator[str]:
             yield from (text(choice) for choice in items(child(option.value, "choices")))
         yield text(child(module.get("score"), "unit"))
         yield from (text(pot) for pot in items(child(module.get("score"), "pots")))
-
-
-def items(node: Node | None) -> tuple[Node, ...]:
-    return node.items if isinstance(node, Sequence) else ()
-
-
-def child(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def child_of(modules: list[Mapping], row: PhraseRow, key: str) -> Node | None:

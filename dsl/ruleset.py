@@ -113,6 +113,10 @@ class Play:
     leads: tree.Expr | None = None
     tricks: tree.Expr | None = None
     before: Steps = ()
+    opens: Steps = ()
+    opener: tree.Expr | None = None
+    next_leads: tree.Expr | None = None
+    chooses: tree.Expr | None = None
     turn: Steps = ()
     also: tuple[tree.Offer, ...] = ()
     obligations: tuple[Rung, ...] = ()
@@ -120,6 +124,15 @@ class Play:
     played: Steps = ()
     trick: Steps = ()
     after: Steps = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dummy:
+    """A hand at which nobody sits: its name, and the seat after which its turn comes."""
+
+    key: Scalar
+    name: Scalar
+    after: tree.Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +156,7 @@ class Ruleset:
     notes: tuple[str, ...]
     span: Span
     players: int = 0
+    dummy: Dummy | None = None
     direction: str = "clockwise"
     deck: Deck | None = None
     options: dict[str, Option] = field(default_factory=dict)
@@ -168,6 +182,8 @@ class Ruleset:
     match: Match = field(default_factory=Match)
     # What does not parse: names, so that nobody calls them unknown, and sections, so that nobody misses a part of them.
     faulty: frozenset[str] = frozenset()
+    # The first step by which somebody sits out.
+    sitting: Span | None = None
     unread: frozenset[str] = frozenset()
 
 
@@ -183,3 +199,17 @@ def walk_steps(steps: Iterable[tree.Step]) -> Iterator[tree.Step]:
         elif isinstance(step, tree.Ask):
             for offer in step.offers:
                 yield from walk_steps(offer.body)
+
+
+def all_steps(rules: Ruleset) -> Iterator[tree.Step]:
+    """Every step of a ruleset, in whatever section it stands."""
+    lists = [rules.deal, rules.opening, rules.finish, rules.match.start, rules.match.finish]
+    lists += [row.steps for row in rules.phrases] + [form.steps for form in rules.forms] + [row.prepare for row in rules.contracts]
+    lists += [row.steps for rows in (rules.payments, *(c.payments or () for c in rules.contracts)) for row in rows]
+    if rules.auction is not None:
+        lists += [rules.auction.won, rules.auction.passed_out]
+    if rules.play is not None:
+        play = rules.play
+        lists += [play.before, play.opens, play.turn, play.played, play.trick, play.after, *(offer.body for offer in play.also)]
+    for steps in lists:
+        yield from walk_steps(steps)

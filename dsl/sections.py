@@ -7,84 +7,21 @@ from collections.abc import Callable
 from dsl import core, tree
 from dsl import types as t
 from dsl.dealing import check_deal
-from dsl.diagnostics import Label, Report
-from dsl.expressions import Expressions
+from dsl.diagnostics import Label
 from dsl.meanings import Wrong
-from dsl.names import Names, Scope
+from dsl.names import Scope
 from dsl.presence import false_facts, true_facts
-from dsl.ruleset import Contract, Named, Payment, Ruleset, Rung, Steps
-from dsl.source import Span
-from dsl.statements import Statements, Stmts, never
+from dsl.ruleset import Contract, Named, Payment
+from dsl.statements import Stmts
 from dsl.suggest import nearest
+from dsl.tricks import Tricks
 
 MOST_DEALS = 10_000
 MOST_REDEALS = 1_000
-MOST_SAYINGS = 16
 
 
-class Sections:
-    """Lowers sections; `rungs` collects the obligations in the order of their numbers."""
-
-    def __init__(self, rules: Ruleset, names: Names, expressions: Expressions, statements: Statements, report: Report) -> None:
-        self.rules = rules
-        self.names = names
-        self.expressions = expressions
-        self.statements = statements
-        self.report = report
-        self.span = rules.span
-        self.rungs: list[core.Rung] = []
-        self.winners: core.Expr | None = None
-
-    # ------------------------------------------------------------- small words
-
-    def variable(self, name: str) -> core.Variable:
-        thing = self.names.table[name].thing
-        assert isinstance(thing, core.Variable)
-        return thing
-
-    def pile(self, name: str) -> core.Pile:
-        thing = self.names.table[name].thing
-        assert isinstance(thing, core.Pile)
-        return thing
-
-    def get(self, name: str, index: core.Expr | None = None) -> core.Expr:
-        variable = self.variable(name)
-        return core.Get(variable.type.present, self.span, variable, index)
-
-    def number(self, value: int) -> core.Const:
-        return core.Const(t.NUMBER, self.span, value)
-
-    def set(self, name: str, value: core.Expr, index: core.Expr | None = None) -> core.Stmt:
-        return core.Assign(self.span, self.variable(name), index, value)
-
-    def prim(self, name: str, result: t.Type, *args: core.Expr) -> core.Expr:
-        return self.expressions.prim(name, args, result, self.span)
-
-    def plus_one(self, name: str, index: core.Expr | None = None) -> core.Stmt:
-        return self.set(name, self.prim("+", t.NUMBER, self.get(name, index), self.number(1)), index)
-
-    def steps(self, steps: Steps, scope: Scope | None = None) -> Stmts:
-        return self.statements.steps(steps, scope or Scope())
-
-    def expr(self, node: tree.Expr, want: t.Type, scope: Scope | None = None) -> core.Expr | None:
-        try:
-            return self.expressions.check(node, scope or Scope(), want)
-        except Wrong:
-            return None
-
-    def when(self, node: tree.Expr | None, then: Callable[[Scope], Stmts], scope: Scope) -> Stmts:
-        """Statements under a condition, or without one."""
-        if node is None:
-            return then(scope)
-        condition = self.expr(node, t.TRUTH, scope)
-        body = then(scope.knowing(true_facts(node)))
-        if condition is None:
-            return body
-        probe = self.statements.probe
-        body, other = (*probe(node.span, "holds", condition), *body), probe(node.span, "fails", condition)
-        if isinstance(condition, core.Const):
-            return body if condition.value else other
-        return (core.If(node.span, condition, body, other),)
+class Sections(Tricks):
+    """Lowers sections, the play among them (see `Tricks`)."""
 
     # ------------------------------------------------------------------- match
 
@@ -120,7 +57,8 @@ class Sections:
         dealt = self.steps(rules.deal)
         rest: list[core.Stmt] = [*self.steps(rules.opening), *self.auction(), *self.prepare(), *self.play()]
         if self.report.ok:
-            check_deal(dealt, rest, len(self.names.deck), rules.players, self.span, self.report)
+            seats = rules.players + (rules.dummy is not None)
+            check_deal(dealt, rest, len(self.names.deck), seats, self.span, self.report)
         body += [*dealt, *rest]
         body.append(core.Mark(self.span, "score"))
         body += self.outcome()
@@ -210,147 +148,6 @@ class Sections:
 
     def prepare(self) -> Stmts:
         return self.by_contract(lambda contract: self.steps(contract.prepare), ())
-
-    # -------------------------------------------------------------------- play
-
-    def play(self) -> Stmts:
-        play = self.rules.play
-        if play is None:
-            return ()
-        span = play.key.span
-        leads = self.get("dealer") if play.leads is None else self.expr(play.leads, t.SEAT)
-        if play.leads is None:
-            leads = self.prim("next", t.SEAT, self.get("dealer"))
-        if leads is None:
-            return ()
-        quiet = Scope(in_play=True)
-        led = Scope(in_play=True, present=frozenset({"lead"}))
-        player = self.get("player")
-        hand_left = self.prim("size", t.NUMBER, core.CardsIn(t.CARDS, span, self.pile("hand"), self.get("leader")))
-        going: core.Expr = core.Prim(t.TRUTH, span, "<", (self.number(0), hand_left))
-        most: core.Expr = self.number(len(self.names.deck))
-        if play.tricks is not None:
-            count = self.expr(play.tricks, t.NUMBER)
-            if isinstance(count, core.Const):
-                most = count
-            elif count is not None:
-                going = self.expressions.logic("and", going, self.prim("<", t.TRUTH, self.get("trick_number"), count), span)
-        local = core.Local("player", t.SEAT)
-        turn = (
-            core.Assign(span, self.variable("player"), None, core.Bound(t.SEAT, span, local)),
-            *self.steps(play.turn, quiet),
-            *self.question(player, quiet),
-            *self.steps(play.played, led),
-        )
-        seats = self.names.table["seats"].thing
-        assert isinstance(seats, core.Expr)
-        trick, won = core.PilePlace(self.pile("trick"), None), core.PilePlace(self.pile("won"), self.get("winner"))
-        winner = core.Prim(t.SEAT, span, "trick_winner", (self.get("leader"),))
-        one_trick = (
-            self.plus_one("trick_number"),
-            core.For(span, local, seats, self.get("leader"), turn),
-            self.set("winner", winner),
-            core.Say(span, "trick", self.get("winner")),
-            core.MoveCards(span, None, trick, won),
-            self.set("lead", core.Const(t.NONE, span, None)),
-            self.plus_one("tricks", self.get("winner")),
-            self.set("last_won", self.get("trick_number"), self.get("winner")),
-            *self.steps(play.trick, quiet),
-            self.set("leader", self.get("winner")),
-        )
-        body = (
-            self.set("leader", leads),
-            *self.steps(play.before, quiet),
-            core.While(span, most, going, one_trick),
-            *self.steps(play.after, quiet),
-        )
-        block = core.Block(span, "play", body)
-        return self.when(play.when, lambda scope: (block,), Scope())
-
-    def question(self, player: core.Expr, scope: Scope) -> Stmts:
-        """Asks for a card; other answers (`also`) are carried out and the question is asked again."""
-        play = self.rules.play
-        assert play is not None
-        span = play.key.span
-        others: list[core.Offer] = []
-        for offer in play.also:
-            try:
-                others.append(self.statements.offer(offer, scope))
-            except Wrong:
-                continue
-        settled = self.statements.settled(others)
-        others = [offer for offer in others if not never(offer)]
-        card = core.Local("card", t.CARD)
-        hand, trick = core.PilePlace(self.pile("hand"), player), core.PilePlace(self.pile("trick"), None)
-        played = core.Bound(t.CARD, span, card)
-        first = core.Prim(
-            t.TRUTH, span, "is", (core.Prim(t.NUMBER, span, "size", (core.CardsIn(t.CARDS, span, trick.pile, None),)), self.number(1))
-        )
-        lay = (core.MoveCards(span, played, hand, trick), core.If(span, first, (self.set("lead", played),), ()))
-        domain = self.obligations(player)
-        if domain is None:
-            return ()
-        if not others:
-            return (*settled, core.Ask(span, player, "play", (core.Offer("play", card, domain, None, "", lay, span),)))
-        done = core.Jump(span, "loop")
-        ask = core.Ask(span, player, "play", (core.Offer("play", card, domain, None, "", (*lay, done), span), *others))
-        return (core.While(span, self.number(MOST_SAYINGS), None, (*settled, ask)),)
-
-    def obligations(self, player: core.Expr) -> core.Expr | None:
-        """The cards that may be played: a ladder for leading and one for following, by contract where one has its own."""
-        play = self.rules.play
-        assert play is not None
-        hand = core.CardsIn(t.CARDS, play.key.span, self.pile("hand"), player)
-        lead = self.ladder(play.lead_obligations, False, play.key.span) if play.lead_obligations else hand
-        follow = self.ladder(play.obligations, True, play.key.span) if play.obligations else hand
-        if lead is None or follow is None:
-            return None
-        for number, contract in enumerate(self.rules.contracts):
-            this = core.Const(t.CONTRACT, contract.key.span, number)
-            is_it = core.Prim(t.TRUTH, contract.key.span, "is", (self.get("contract"), this))
-            if contract.obligations is not None:
-                own = self.ladder(contract.obligations, True, contract.key.span)
-                follow = follow if own is None else core.Cond(t.CARDS, contract.key.span, is_it, own, follow)
-            if contract.lead_obligations is not None:
-                own = self.ladder(contract.lead_obligations, False, contract.key.span)
-                lead = lead if own is None else core.Cond(t.CARDS, contract.key.span, is_it, own, lead)
-        on_table = core.Prim(t.NUMBER, self.span, "size", (core.CardsIn(t.CARDS, self.span, self.pile("trick"), None),))
-        leading = core.Prim(t.TRUTH, self.span, "is", (on_table, self.number(0)))
-        return follow if lead == follow else core.Cond(t.CARDS, self.span, leading, lead, follow)
-
-    def ladder(self, rungs: tuple[Rung, ...], following: bool, span: Span) -> core.Expr | None:
-        scope = Scope(in_play=True, present=frozenset({"lead"}) if following else frozenset())
-        found: list[core.Rung] = []
-        ends = False
-        for rung in rungs:
-            if ends:
-                self.report.error("E503", f"the obligation `{rung.key.value}` is never reached", rung.key.span,
-                                  "an earlier one always holds", (Label(found[-1].span, "this one always leaves a card"),))  # fmt: skip
-            inner = scope if rung.when is None else scope.knowing(true_facts(rung.when))
-            condition = None if rung.when is None else self.expr(rung.when, t.TRUTH, scope)
-            must = self.expr(rung.must, t.CARDS, inner)
-            if must is None or (rung.when is not None and condition is None):
-                return None
-            kept = condition
-            if isinstance(condition, core.Const):
-                if not condition.value:
-                    if self.statements.probes:  # a traced game looks at it all the same, and passes it by
-                        found.append(core.Rung(rung.key.value, condition, must, rung.because, rung.key.span))
-                    continue
-                condition = None
-            row = core.Rung(rung.key.value, kept if self.statements.probes else condition, must, rung.because, rung.key.span)
-            found.append(row)
-            self.rungs.append(row)
-            whole_hand = isinstance(must, core.CardsIn) and must.pile.name == "hand" and must.index == self.get("player")
-            ends = condition is None and whole_hand
-        if not ends and "obligations" in self.rules.unread:
-            return None
-        if not ends:
-            last = rungs[-1].key.span if rungs else span
-            self.report.error("E504", "these obligations may leave a player without a card to play", last, "this one can be empty",
-                              help="end with `free: {must: hand of player}`")  # fmt: skip
-            return None
-        return core.Ladder(t.CARDS, span, tuple(found))
 
     # ------------------------------------------------------- outcomes, payments
 

@@ -19,7 +19,7 @@ from dsl.suggest import nearest
 MOST_STATEMENTS = 10_000
 DEEPEST_STEPS = 30
 MOST_TIMES = 10_000
-READ_ONLY = frozenset("dealer deal_number deals_played leader player winner lead trick_number tricks last_won outcome".split())
+READ_ONLY = frozenset("dealer deal_number deals_played players leader player winner lead trick_number tricks last_won outcome".split())
 
 Stmts = tuple[core.Stmt, ...]
 
@@ -120,6 +120,8 @@ class Statements:
                                    help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         if name in READ_ONLY:
             self.expressions.wrong("E213", f"`{name}` is kept by the engine and cannot be set", target.name.span)
+        if variable.per == "pair" or target.on is not None:
+            return variable, self.expressions.pair(variable, target.owner, target.on, scope, target.span)
         if variable.per and target.owner is None:
             self.expressions.wrong("E211", f"`{name}` is kept per {variable.per}: say whose", target.span, help=f"write `{name} of …`",
                                    about=name)  # fmt: skip
@@ -192,7 +194,7 @@ class Statements:
         seat = core.Local("seat", t.SEAT)
         target = core.PilePlace(pile, core.Bound(t.SEAT, step.span, seat))
         one = core.MoveTop(step.span, count, core.PilePlace(deck, None), target)
-        seats = self.names.table["seats"].thing
+        seats = self.names.playing or self.names.table["seats"].thing
         assert isinstance(seats, core.Expr)
         packet = core.For(step.span, seat, seats, start, (one,))
         return [packet] if times is None else [core.While(step.span, self.bound(times), None, (packet,))]
@@ -307,6 +309,13 @@ class Statements:
         return [core.Say(step.span, step.word.text, value)]
 
     # ---------------------------------------------------------------- control
+
+    def _sitout(self, step: tree.SitOut, scope: Scope) -> list[core.Stmt]:
+        who = self.expressions.check(step.who, scope, t.SEATS)
+        playing = self.names.playing
+        assert isinstance(playing, core.Get)
+        rest = core.Prim(t.SEATS, step.span, "without", (playing, who))
+        return [core.Assign(step.span, playing.variable, None, rest)]
 
     def _leave(self, step: tree.Leave, scope: Scope) -> list[core.Stmt]:
         if not scope.loops:

@@ -22,8 +22,13 @@ class StaticWorld:
     worth: tuple[Fraction, ...] = ()
     bid_heights: tuple[int, ...] = ()
     bid_numbers: tuple[int, ...] = ()
+    contract_of: tuple[int, ...] = ()
     ranking: Ranked | None = None
     lead: int | None = None
+    persons: int = 0  # without a dummy; 0 means as many as there are seats
+
+    def __post_init__(self) -> None:
+        self.persons = self.persons or self.players
 
     @property
     def ranked(self) -> Ranked:

@@ -62,6 +62,15 @@ class Of(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class OfPair(Expr):
+    """What one seat has on another: `whists of d on declarer`."""
+
+    head: Expr
+    owner: Expr
+    on: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Minus(Expr):
     value: Expr
 
@@ -224,6 +233,7 @@ class Bids(Node):
 class Target(Node):
     name: Word
     owner: Expr | None
+    on: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +325,13 @@ class Score(Step):
 class Announce(Step):
     word: Word
     value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut(Step):
+    """Seats take no further part in the deal."""
+
+    who: Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,7 @@ class Places:
                 self.piles[base + seat * image.pile_strides[pile]] = (pile, seat if pile.per_seat else None)
         self.accounts: dict[int, Place] = {}
         for account, base in image.accounts.items():
-            count = {"seat": program.players, "side": len(program.sides), "": 1}[account.per]
-            for index in range(count):
+            for index in range(program.count(account.per)):
                 self.accounts[base + index] = (account.name, index if account.per else None)
 
 

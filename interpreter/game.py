@@ -39,6 +39,7 @@ class Game:
         self.id = program.rules.id
         self.title = program.rules.title
         self.players = program.players
+        self.persons = program.persons
         self.options = {name: option.value for name, option in program.options.items()}
         self.content = content
 
@@ -58,8 +59,8 @@ class Game:
         memory = list(self.image.mem)
         given = dict(before or {})
         if dealer is not None:
-            if not 0 <= dealer < self.players:
-                raise InvalidDeal(f"there is no seat {dealer} to deal: seats are 0 to {self.players - 1}")
+            if not 0 <= dealer < self.persons:
+                raise InvalidDeal(f"there is no seat {dealer} to deal: seats are 0 to {self.persons - 1}")
             given["dealer"] = dealer
         for name, value in given.items():
             self.put(memory, name, value)
@@ -80,6 +81,8 @@ class Game:
         base = self.image.variables[variable]
         width = self.image.words if variable.type.kind == "cards" else 1
         values = value if variable.per and isinstance(value, list | tuple) else [value]
+        if variable.per == "pair":
+            values = [one for row in values for one in (row if isinstance(row, list | tuple) else [row])]
         self.check_count(name, variable.per, values)
         for index, one in enumerate(values):
             for word, number in enumerate(self.encode(variable, one)):
@@ -87,7 +90,7 @@ class Game:
 
     def check_count(self, name: str, per: str, values: Sequence[Any]) -> None:
         """Raises InvalidDeal when there are more values than seats or sides."""
-        room = {"": 1, "seat": self.players, "side": len(self.program.sides)}[per]
+        room = self.program.count(per)
         if len(values) > room:
             raise InvalidDeal(f"`{name}` has {room} value{'s' * (room != 1)}, and {len(values)} are given")
 
@@ -155,7 +158,7 @@ class Game:
             return self.proceed(memory, (), None, None)
         dealer = self.image.variables[self.program.variable("dealer")]
         if memory[dealer] < 0:
-            memory[dealer] = self.players - 1
+            memory[dealer] = self.persons - 1
         order = pack_order(self, memory, deal, seed)
         logs = lay_pack(self, memory, order)
         sow(memory, SLOT_RNG, seed)

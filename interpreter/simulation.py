@@ -228,8 +228,7 @@ def make_plan(game: Game, mode: Mode, tell: Callable[[str], None] | None = None)
 
 def account_slots(image: Image) -> list[int]:
     """The slots of all accounts; where chips are conserved their sum never changes."""
-    count = {"": 1, "seat": image.program.players, "side": len(image.program.sides)}
-    return [base + index for account, base in image.accounts.items() for index in range(count[account.per])]
+    return [base + index for account, base in image.accounts.items() for index in range(image.program.count(account.per))]
 
 
 def cores() -> int:

@@ -164,7 +164,7 @@ class State:
             ladder = self._ladder(offer.domain, env)
             if ladder is not None:
                 rung, _ = deciding_rung(ladder.rungs, self.world, env)
-                hand = self.world.cards(self.game.program.pile("hand"), self.seat)
+                hand = self.world.cards(self.game.program.pile("hand"), self.world.turn())
                 if action.card not in hand:
                     return IllegalAction(f"`{action}` is not allowed: the card is not in the hand")
                 if rung is not None:

@@ -77,11 +77,9 @@ def make_view(world: StateWorld, seat: int, over: bool, decider: int | None, que
         elif variable.seen == "owner":
             variables.append((variable.name, world.variable(variable, seat)))
         else:
-            count = program.players if variable.per == "seat" else len(program.sides)
-            variables.append((variable.name, tuple(world.variable(variable, index) for index in range(count))))
-    holders = {"": 1, "seat": program.players, "side": len(program.sides)}
+            variables.append((variable.name, tuple(world.variable(variable, index) for index in range(program.count(variable.per)))))
     accounts = tuple(
-        (account.name, tuple(world.balance(account, index) for index in range(holders[account.per]))) for account in program.accounts
+        (account.name, tuple(world.balance(account, index) for index in range(program.count(account.per)))) for account in program.accounts
     )
     return View(
         seat=seat,

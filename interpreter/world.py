@@ -8,6 +8,7 @@ from typing import Any
 from dsl import core
 from dsl.evaluate import evaluate
 from dsl.facts import Ranked
+from dsl.turns import Order, in_turn, turn_order
 from dsl.types import Type
 from interpreter.lowering.image import Image
 from interpreter.lowering.layout import words_for
@@ -23,11 +24,13 @@ class StateWorld:
         self.mem = mem
         self.deck = program.deck
         self.players = program.players
+        self.persons = program.persons
         self.sides = program.sides
         self.side_of = tuple(next(i for i, side in enumerate(program.sides) if s in side) for s in range(program.players))
         self.worth = program.worth
         self.bid_heights = program.bid_heights
         self.bid_numbers = program.bid_numbers
+        self.contract_of = program.contract_of
 
     # ------------------------------------------------------------------ decode
 
@@ -68,7 +71,7 @@ class StateWorld:
 
     @property
     def eldest(self) -> int:
-        return (self.mem[self.image.variables[self.image.program.variable("dealer")]] + 1) % self.players
+        return (self.mem[self.image.variables[self.image.program.variable("dealer")]] + 1) % self.persons
 
     def variable(self, variable: core.Variable, index: int | None) -> Any:
         width = self.image.words if variable.type.kind == "cards" else 1
@@ -89,11 +92,31 @@ class StateWorld:
         hand = self.image.program.pile("hand")
         return next((seat for seat in range(self.players) if card in self.cards(hand, seat)), self.eldest)
 
-    def trick_winner(self, leader: int) -> int:
+    def trick_place(self) -> int:
+        """Which card of the trick wins, counted from 0 in the order of play; -1 when there is none."""
         played = self.row(self.image.program.pile("trick"), None)
         ranked = self.ranked
-        best = max(range(len(played)), key=lambda place: (ranked.strength(played[place], played[0]), -place))
-        return (leader + best) % self.players
+        return max(range(len(played)), key=lambda place: (ranked.strength(played[place], played[0]), -place), default=-1)
+
+    def trick_winner(self, leader: int) -> int:
+        return (leader + self.trick_place()) % self.players
+
+    @property
+    def order(self) -> Order:
+        """The seats in playing order, with the dummy's where its turn comes."""
+        after = self.named("dummy after") if self.players > self.persons else None
+        return turn_order(self.persons, after)
+
+    def next_to_play(self, seat: int) -> int:
+        """The seat that plays to a trick after another."""
+        playing = next((v for v in self.image.program.variables if v.name == "trick players"), None)
+        players = range(self.players) if playing is None else self.variable(playing, None)
+        return in_turn(self.order, players, seat, 1)
+
+    def turn(self) -> int | None:
+        """The seat whose card is due, which another may choose."""
+        seat: int | None = self.named("player")
+        return seat
 
     # -------------------------------------------------------------------- more
 

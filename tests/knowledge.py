@@ -129,7 +129,7 @@ def places(state: State, variable: core.Variable, base: int) -> list[tuple[int |
     width = state.game.image.words if variable.type.kind == "cards" else 1
     if not variable.per:
         return [(None, base)]
-    count = state.game.players if variable.per == "seat" else len(state.game.program.sides)
+    count = state.game.program.count(variable.per)
     return [(index, base + index * width) for index in range(count)]
 
 

@@ -78,8 +78,7 @@ def check_cards(state: State) -> None:
 def total(state: State) -> Fraction:
     """What stands in all accounts together."""
     program = state.game.program
-    count = {"": 1, "seat": program.players, "side": len(program.sides)}
-    return sum((state.world.balance(account, i) for account in program.accounts for i in range(count[account.per])), Fraction(0))
+    return sum((state.world.balance(account, i) for account in program.accounts for i in range(program.count(account.per))), Fraction(0))
 
 
 def answers_by_evaluator(state: State) -> set[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from play import RULESETS, load
 
-from dsl.names import BUILT_IN
+from dsl.names import BUILT_IN, SEATING
 from dsl.primitives import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,7 +28,7 @@ ORDINARY = frozenset("counted declarer drawn even lost made odd partner spadille
 def words_of_rulesets() -> dict[str, str]:
     """Each word that belongs to a game, with the ruleset: ids, bids, contracts, outcomes, roles, sides, names of cards."""
     found: dict[str, str] = {}
-    own = {variable.name for variable in BUILT_IN} | set(TABLE)
+    own = {variable.name for variable in BUILT_IN} | set(SEATING) | set(TABLE)
     for ruleset in RULESETS:
         program = load(ruleset).program
         words = [ruleset, *program.bids, *(row.id for row in program.contracts), *program.outcomes]

@@ -23,6 +23,7 @@ LEVELS: dict[type[tree.Expr], int] = {
     tree.Exists: COMPARISON,
     tree.Minus: FACTOR,
     tree.Of: OWNED,
+    tree.OfPair: OWNED,
 }
 SIGNS: dict[type[tree.Expr], str] = {tree.Equal: "is", tree.Unequal: "is not", tree.Member: "in", tree.Nonmember: "not in"}
 # The word before the body, and before the name.
@@ -63,6 +64,8 @@ def _bare(node: tree.Expr) -> Layout:
             return Group((name.text, "(", Nest((Line(""), listed(args))), Line(""), ")")) if args else f"{name.text}()"
         case tree.Of(head=head, owner=owner):
             return (expression(head, ATOM), " of ", expression(owner, OWNED))
+        case tree.OfPair(head=head, owner=owner, on=on):
+            return (expression(head, ATOM), " of ", expression(owner, ATOM), " on ", expression(on, ATOM))
         case tree.Minus(value=value):
             return ("-", expression(value, FACTOR))
         case tree.Exists(value=value):

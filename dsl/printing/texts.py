@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dsl import tree
-from dsl.printing.expressions import OWNED, expression, inside, listed
+from dsl.printing.expressions import ATOM, OWNED, expression, inside, listed
 from dsl.printing.layout import Group, Layout, Line, Nest, one_line
+
+PER = {"pair": "pair of seats"}
 
 
 def print_text(node: tree.Node) -> str:
@@ -41,6 +43,8 @@ def layout(node: tree.Node) -> Layout:
         case tree.Definition(name=name, parameters=parameters):
             inner = ", ".join(f"{one.type.text} {one.name.text}" for one in parameters)
             return f"{name.text}({inner})" if parameters else name.text
+        case tree.Target(name=name, owner=tree.Expr() as owner, on=tree.Expr() as on):
+            return (f"{name.text} of ", expression(owner, ATOM), " on ", expression(on, ATOM))
         case tree.PileOf(name=name, owner=owner) | tree.Target(name=name, owner=owner):
             return name.text if owner is None else (f"{name.text} of ", expression(owner, OWNED))
         case tree.Ranked(word=word):
@@ -103,6 +107,8 @@ def _step(node: tree.Step) -> Layout:
             return _last(("each of " if each else "", inside(who), " scores"), amount)
         case tree.Announce(word=word, value=value):
             return f"announce {word.text}" if value is None else _last(f"announce {word.text} with", value)
+        case tree.SitOut(who=who):
+            return (inside(who), " sits out")
         case tree.Leave():
             return "leave"
         case tree.EndPlay():
@@ -177,7 +183,7 @@ def _offer(node: tree.Offer) -> Layout:
 
 
 def _variable(node: tree.Variable) -> Layout:
-    text = node.type.text + (", or none" if node.optional else "") + (f" per {node.per}" if node.per else "")
+    text = node.type.text + (", or none" if node.optional else "") + (f" per {PER.get(node.per, node.per)}" if node.per else "")
     text += ", for the match" if node.match else ""
     text += "" if node.seen == "all" else f", seen by {node.seen}"
     return text if node.start is None else (f"{text}, starts at ", expression(node.start))

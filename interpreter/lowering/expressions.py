@@ -55,12 +55,20 @@ class Expressions(Sets):
             case "holder":
                 return self.holder(args[0])
             case "next":
-                return self.turned(self.value(args[0]), self.const(1))
+                return self.turned(self.value(args[0]), self.const(1), self.program.persons)
             case "previous":
-                return self.turned(self.value(args[0]), self.const(self.program.players - 1))
+                return self.turned(self.value(args[0]), self.const(self.program.persons - 1), self.program.persons)
             case "after":
-                return self.turned(self.value(args[0]), self.value(args[1]))
-            case "side" | "seats_of" | "height" | "number":
+                return self.turned(self.value(args[0]), self.value(args[1]), self.program.persons)
+            case "next_playing" | "previous_playing":
+                return self.next_playing(args[0], args[1], 1 if name == "next_playing" else -1)
+            case "in_turn":
+                return self.in_turn(*args)
+            case "pair":
+                return self.pair(*args)
+            case "known":
+                return self.indexed(self.layout.known, self.words, self.words, args[0], False)
+            case "side" | "seats_of" | "height" | "number" | "contract_of":
                 return self.tabled(name, args[0])
             case "other_side":
                 to = self.e.temp()
@@ -76,10 +84,10 @@ class Expressions(Sets):
                 return self.value(args[0])
             case "random_seat":
                 to = self.e.temp()
-                self.e.emit("RANDOM", to, self.const(self.program.players))
+                self.e.emit("RANDOM", to, self.const(self.program.persons))
                 return to
             case "trick_winner":
-                return self.trick_winner(args[0])
+                return self.turned(self.value(args[0]), self.trick_place(), self.program.players)
         return self.number(expr)[0] if expr.type.kind == "number" else self.truth(expr)
 
     def tabled(self, name: str, arg: core.Expr) -> int:
@@ -89,16 +97,18 @@ class Expressions(Sets):
             "seats_of": [sum(1 << s for s in side) for side in program.sides],
             "height": list(program.bid_heights),
             "number": list(program.bid_numbers),
+            "contract_of": list(program.contract_of),
         }[name]
         place, to = self.row(name, lambda: [0 if name == "seats_of" else -1, *values]), self.e.temp()
         self.e.emit("TAB", to, place + 1, self.value(arg))
         return to
 
-    def trick_winner(self, leader: core.Expr) -> int:
+    def trick_place(self) -> int:
+        """Which card of the trick wins, counted in the order of play."""
         trick = self.const(self.layout.piles[self.program.pile("trick")])
         place = self.e.temp()
         self.e.emit("WIN", place, trick, self.tables.strengths(), len(self.program.deck), self.words)
-        return self.turned(self.value(leader), place)
+        return place
 
     def conditional(self, expr: core.Cond) -> int:
         if expr.type.kind == "number":
@@ -179,6 +189,10 @@ class Expressions(Sets):
                 return to, finest
             case core.Prim(name="size", args=(things,)):
                 return self.size(things), 1
+            case core.Prim(name="trick_place"):
+                return self.trick_place(), 1
+            case core.Prim(name="pair"):
+                return self.pair(*expr.args), 1
             case core.Prim(name="minus", args=(inner,)):
                 slot, denominator = self.number(inner)
                 to = self.e.temp()

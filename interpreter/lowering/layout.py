@@ -26,7 +26,7 @@ class Layout:
         self.words = words_for(len(program.deck))
         self.next = SLOT_LEGAL + legal_words
         players, sides = program.players, len(program.sides)
-        self.count = {"": 1, "seat": players, "side": sides}
+        self.count = {per: program.count(per) for per in ("", "seat", "side", "pair")}
         self.variables: dict[core.Variable, int] = {}
         self.piles: dict[core.Pile, int] = {}
         self.strides: dict[core.Pile, int] = {}

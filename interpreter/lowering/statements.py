@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
 
 from dsl import core
 from dsl import types as t
@@ -10,7 +12,9 @@ from interpreter import opcodes
 from interpreter.lowering.emitter import FIRST_CONSTANT, Label
 from interpreter.lowering.expressions import Expressions
 from interpreter.lowering.image import OfferImage, ProbeImage, Question
+from interpreter.lowering.layout import mask_words
 from interpreter.lowering.names import Alphabet
+from interpreter.lowering.turns import order_rows
 from interpreter.opcodes import SLOT_ACTION, SLOT_LEGAL, SOURCE_ROW, TARGET_ROW, WORD, WORDS_SHIFT
 
 FIRST_SAYING = 16  # log kinds from here on are words that were announced
@@ -244,7 +248,11 @@ class Statements:
         mark, again, skip, end = self.layout.next, Label(), Label(), Label()
         seats = stmt.domain.type.kind == "seats"
         width = self.v.width(stmt.domain.type)
-        full = isinstance(stmt.domain, core.Const) and stmt.domain.value == frozenset(range(self.program.players))
+        full = isinstance(stmt.domain, core.Const) and stmt.domain.value == frozenset(range(self.program.persons))
+        # Where a dummy may be among the seats, its turn comes where the deal has put it.
+        persons = self.program.persons
+        among = not (isinstance(stmt.domain, core.Const) and isinstance(stmt.domain.value, frozenset)) or persons in stmt.domain.value
+        dummy = seats and persons < self.program.players and among
         whole = -1
         if not (seats and full):
             whole = self.layout.local(stmt.domain.type)
@@ -264,9 +272,12 @@ class Statements:
             self.all(stmt.body)
             self.loops.pop()
             self.e.place(skip)
-            players = self.v.const(self.program.players)
-            self.e.emit("ADDM", seat, seat, self.v.const(1), players)
-            self.e.emit("LOOP", turn, players, again)
+            places = self.v.const(self.program.players if dummy else persons)
+            if dummy:
+                self.next_of_all(seat)
+            else:
+                self.e.emit("ADDM", seat, seat, self.v.const(1), places)
+            self.e.emit("LOOP", turn, places, again)
         else:
             item = self.local(stmt.local)
             self.e.emit("MOV", item, self.v.const(-1))
@@ -279,6 +290,15 @@ class Statements:
             self.e.emit("JMP", again)
         self.e.place(end)
         self.layout.release(mark)
+
+    def next_of_all(self, seat: int) -> None:
+        """Makes a seat the one after it, a dummy's counted."""
+        self.v.memo.clear()
+        self.e.scratch = 0
+        n, at = self.program.players, self.e.temp()
+        self.e.emit("MUL", at, self.layout.variables[self.program.variable("dummy after")], self.v.const(n))
+        self.e.emit("ADD", at, at, seat)
+        self.e.emit("TAB", seat, self.v.row("order", lambda: order_rows(self.program)), at)
 
     def _while(self, stmt: core.While) -> None:
         mark, again, end = self.layout.next, Label(), Label()
@@ -356,9 +376,9 @@ class Statements:
                 continue
             width = self.v.width(variable.type)
             base, count = self.layout.variables[variable], self.layout.count[variable.per]
-            start = start_value(variable)
+            start = self.start_values(variable, width)
             for slot in range(base, base + width * count):
-                value = start
+                value = start[(slot - base) % width]
                 if variable.match:
                     self.initial[slot] = value
                 elif value == 0:
@@ -367,6 +387,18 @@ class Statements:
                     self.e.emit("MOV", slot, self.v.const(value))
         self.clear(zeros)
         self.choose_ranking()
+
+    def start_values(self, variable: core.Variable, width: int) -> tuple[int, ...]:
+        """What a variable holds before anything is said of it: none where it may be none, else zero or its start."""
+        if isinstance(variable.start, frozenset):
+            return mask_words(variable.start, width)
+        if variable.start is None:
+            return (-1 if variable.type.optional or variable.name in ("trump", "contract") else 0,) * width
+        if variable.type.kind == "number" and not variable.type.whole:
+            exact = Fraction(variable.start)
+            self.v.finest = lcm(self.v.finest, exact.denominator)
+            return (int(exact * self.v.scale),)
+        return (int(variable.start),) * width
 
     def clear(self, slots: list[int]) -> None:
         """Zeroes slots, those next to each other at once."""
@@ -459,10 +491,3 @@ class Statements:
         word = SLOT_LEGAL + id // WORD
         self.e.emit("OR", word, word, self.v.const(1 << id % WORD))
         self.e.place(skip)
-
-
-def start_value(variable: core.Variable) -> int:
-    """What a variable holds before anything is said of it: none where it may be none, else zero or its start."""
-    if variable.start is not None:
-        return int(variable.start) if isinstance(variable.start, int) else 0
-    return -1 if variable.type.optional or variable.name in ("trump", "contract") else 0

@@ -42,6 +42,7 @@ class Tables:
         self.cards = len(program.deck)
         self.world = StaticWorld(program.deck, program.players, program.sides, (), program.worth, program.bid_heights)
         self.world.bid_numbers = program.bid_numbers
+        self.world.persons = program.persons
         self.world.side_of = tuple(next(i for i, x in enumerate(program.sides) if s in x) for s in range(program.players))
         self.masks: dict[core.Expr, Mask] = {}
         self.by_ranking: list[tuple[int, int, int]] = []  # slot, place of ranking 0, size of one ranking

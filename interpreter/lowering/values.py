@@ -13,6 +13,7 @@ from dsl.program import Program
 from interpreter.lowering.emitter import Emitter, Label
 from interpreter.lowering.layout import Layout, mask_words
 from interpreter.lowering.tables import Tables
+from interpreter.lowering.turns import next_rows, turn_rows
 
 
 class Values(ABC):
@@ -272,14 +273,50 @@ class Values(ABC):
 
     # ------------------------------------------------------------------- seats
 
-    def turned(self, seat: int, by: int) -> int:
-        """The seat some places on."""
+    def turned(self, seat: int, by: int, seats: int) -> int:
+        """The seat some places on, of so many."""
         to = self.e.temp()
-        self.e.emit("ADDM", to, seat, by, self.const(self.program.players))
+        self.e.emit("ADDM", to, seat, by, self.const(seats))
+        return to
+
+    def pair(self, one: core.Expr, other: core.Expr) -> int:
+        """Where among the pairs of seats one with another stands."""
+        to = self.e.temp()
+        self.e.emit("MUL", to, self.value(one), self.const(self.program.players))
+        self.e.emit("ADD", to, to, self.value(other))
+        return to
+
+    def by_players(self, players: core.Expr, seat: int) -> int:
+        """A place for a set of seats that play and a seat, the dummy's place in turn counted where there is one."""
+        n = self.program.players
+        at = self.e.temp()
+        self.e.emit("MUL", at, self.value(players), self.const(n))
+        self.e.emit("ADD", at, at, seat)
+        return at
+
+    def in_turn(self, players: core.Expr, seat: core.Expr, place: core.Expr) -> int:
+        """The seat some turns after another, seats that sit out passed over."""
+        n = self.program.players
+        at = self.by_players(players, self.value(seat))
+        row = self.row("in turn", lambda: turn_rows(self.program))
+        if self.program.persons < n:
+            after = self.e.temp()
+            size = n << n
+            self.e.emit("MUL", after, self.layout.variables[self.program.variable("dummy after")], self.const(size))
+            self.e.emit("ADD", at, at, after)
+        to = self.e.temp()
+        self.e.emit("TAB2", to, row, at, n, self.value(place))
+        return to
+
+    def next_playing(self, players: core.Expr, seat: core.Expr, step: int) -> int:
+        """The next seat, or the previous one, that does not sit out."""
+        row = self.row(f"playing {step}", lambda: next_rows(self.program, step))
+        at, to = self.by_players(players, self.value(seat)), self.e.temp()
+        self.e.emit("TAB", to, row, at)
         return to
 
     def earlier(self, one: core.Expr, other: core.Expr) -> int:
-        eldest, n = self.value(self.eldest(one)), self.const(self.program.players)
+        eldest, n = self.value(self.eldest(one)), self.const(self.program.persons)
         a, b, to = self.e.temp(), self.e.temp(), self.e.temp()
         for slot, seat in ((a, one), (b, other)):
             self.e.emit("SUB", slot, self.value(seat), eldest)

@@ -17,6 +17,7 @@ from spadille.casefile.result import Checks, WrongCase
 from spadille.casefile.words import card_text, cards, seat, split
 
 SAYING = re.compile(r"\s*(\d+)\s*:")
+PLAY = "play"
 PART = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 MOST_SILENT = 400
 
@@ -45,7 +46,7 @@ def begin(game: Game, dealer: int | None, hands: Node | None, talon: Node | None
         given["talon"] = [game.card(number) for number in cards(game.program.deck, talon)]
         place = place or talon.span
     try:
-        return game.start(seed, given or None, game.players - 1 if dealer is None else dealer, before)
+        return game.start(seed, given or None, game.persons - 1 if dealer is None else dealer, before)
     except InvalidDeal as fault:
         if place is None:
             raise
@@ -125,6 +126,11 @@ class Course:
 
     # ----------------------------------------------------------------- answers
 
+    def turn(self) -> int | None:
+        """Whose card is due, which another seat may choose; else who is asked."""
+        state = self.state
+        return state.world.turn() if state.seat is not None and state.question.about == PLAY else state.seat
+
     def apply(self, action: Action) -> None:
         self.state = self.state.apply(action)
 
@@ -203,14 +209,14 @@ class Course:
         for _ in range(MOST_SILENT):
             if self.give_pending():
                 continue
-            if self.state.over or (self.state.seat == who and any(action.card is not None for action in self.state.legal())):
+            if self.state.over or (self.turn() == who and any(action.card is not None for action in self.state.legal())):
                 break
             action = self.silent_answer()
             if action is None:
                 break
             self.apply(action)
         rest = wanted.value[start:].strip()
-        if self.state.seat != who:
+        if self.turn() != who:
             raise self.checks.stop(wanted.span, "cards that may be played", f"seat {who} is asked", self.asked())
         deck = self.game.program.deck
         allowed = [action.card for action in self.state.legal() if action.card is not None]

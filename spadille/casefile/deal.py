@@ -106,7 +106,7 @@ class _Play:
             if len(self.won) > tricks:
                 raise self.checks.stop(span, "cards of the trick", f"{word} is played", "the trick is complete")
             self.play(who, card(deck, word, span), span)
-            who = (who + 1) % game.players
+            who = self.course.state.world.next_to_play(who)
         if end is None:
             return
         winner = seat(game.program, end.group(1), text.part(*end.span(1)))
@@ -131,7 +131,7 @@ class _Play:
             if course.give_pending():
                 continue
             state = course.state
-            if state.seat == who and action in state.legal():
+            if self.course.turn() == who and action in state.legal():
                 self._policy(who, action, span)
                 self._lay(action, number)
                 return
@@ -172,7 +172,8 @@ class _Play:
                 break
             if course.give_pending():
                 continue
-            card = self.chosen(state.seat) if state.seat is not None and state.question.about == PLAY else None
+            turn = course.turn()
+            card = self.chosen(turn) if turn is not None and state.question.about == PLAY else None
             if card is not None:
                 course.apply(parsed(self.game, f"{PLAY} {self.game.card(card)}", self.checks_span))
             elif not course.go_on():

@@ -89,6 +89,12 @@ def _named(entry: Entry, state: State, checks: Checks) -> None:
     rows: list[tuple[str, Node]]
     if isinstance(entry.value, Mapping):
         rows = [(one.key.value, one.value) for one in entry.value]
+    elif isinstance(entry.value, Sequence) and per == "pair":
+        lists = [list(row) if isinstance(row, Sequence) else [row] for row in entry.value]
+        if [len(row) for row in lists] != [program.players] * program.players:
+            count = program.players
+            raise WrongCase("E803", f"`{name}` has {count} lists of {count} values, one list for each seat", entry.key.span)
+        rows = [(f"{one} on {other}", node) for one, row in enumerate(lists) for other, node in enumerate(row)]
     elif isinstance(entry.value, Sequence):
         owners = program.side_names if per == "side" and program.side_names else tuple(str(seat) for seat in range(program.players))
         if len(owners) != len(entry.value):

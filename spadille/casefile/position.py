@@ -27,7 +27,7 @@ class Position:
         self.image = game.image
         self.program = game.program
         # The first stop of a deal without a seed is its shuffle, where everything has its first value.
-        self.memory = game.memory(dealer=game.players - 1)
+        self.memory = game.memory(dealer=game.persons - 1)
         status, _ = step(game, self.memory)
         assert status == CHANCE, "a deal begins with a shuffle"
         self.put_pile(self.program.pile("deck"), None, ())
@@ -139,9 +139,11 @@ def _given(program: Program, entry: Entry) -> Any:
 
 def _rows(program: Program, entry: Entry, per: str) -> list[Node]:
     """The values of something kept per seat or side, in the order of seats or sides."""
-    name, count = entry.key.value, {"seat": program.players, "side": len(program.sides), "": 1}[per]
+    name, count = entry.key.value, program.count(per)
     if not isinstance(entry.value, Mapping):
         rows: list[Node] = list(entry.value) if isinstance(entry.value, Sequence) else [entry.value]
+        if per == "pair":  # a list for each seat, of what it has on each
+            rows = [one for row in rows for one in (row if isinstance(row, Sequence) else (row,))]
         if len(rows) != count:
             raise WrongCase("E803", f"`{name}` is given {len(rows)} values, and {count} are due", entry.key.span)
         return rows

@@ -23,10 +23,6 @@ COMMANDS = {
     "explain": "explain",
     "why": "why",
     "fmt": "fmt",
-    "resolve": "resolve",
-    "tree": "tree",
-    "diff": "diff",
-    "new": "new",
 }
 INTERRUPTED = 130
 

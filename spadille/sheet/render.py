@@ -16,7 +16,11 @@ BEFORE_CARDS = {
     "leads": "first lead",
     "tricks": "tricks",
     "before": "before the first trick",
+    "next_leads": "next lead",
+    "opens": "before each trick",
+    "opener": "the card put down then is that of",
     "turn": "at each turn",
+    "chooses": "the card is chosen by",
 }
 AFTER_CARDS = {
     "also": "instead of a card",
@@ -44,7 +48,9 @@ class Sheet:
         data = self.data
         self.console.print(Text(data["title"], style="bold underline"))
         self.text(data["summary"])
-        facts = [f"{data['players']} players", data["direction"], f"ruleset {data['id']}"]
+        dummy = data["dummy"]
+        facts = [f"{data['players']} players" + (f" and {dummy['name']}, a hand after {dummy['after']}" if dummy else "")]
+        facts += [data["direction"], f"ruleset {data['id']}"]
         facts += [f"from {', '.join(data['parents'])}"] if data["parents"] else []
         facts += [data["status"]] if data["status"] != "complete" else []
         self.text(" · ".join(facts), style="dim")

@@ -13,7 +13,7 @@ from spadille.sheet.orders import deck_facts, rankings, worth_rows
 from spadille.sheet.words import Words
 
 NAME = re.compile(r"\w+")
-PLAY_STEPS = ("before", "turn", "played", "trick", "after")
+PLAY_STEPS = ("before", "opens", "turn", "played", "trick", "after")
 
 
 def make_sheet(variant: Variant, program: Program) -> dict[str, Any]:
@@ -52,7 +52,8 @@ class _Sheet:
             "summary": " ".join(rules.summary.split()),
             "status": rules.status,
             "parents": self.parents,
-            "players": program.players,
+            "players": program.persons,
+            "dummy": None if rules.dummy is None else {"name": rules.dummy.name.value, "after": self.text("dummy", "after")},
             "direction": rules.direction,
             "sides": {key.value: list(seats) for key, seats in rules.sides},
             "deck": deck_facts(program.deck),
@@ -127,6 +128,7 @@ class _Sheet:
             "when": self.text("play", "when"),
             "leads": self.text("play", "leads"),
             "tricks": self.text("play", "tricks"),
+            **{key: self.text("play", key) for key in ("opener", "next_leads", "chooses")},
             "lead_obligations": self.obligations(self.node("play", "lead_obligations")),
             "obligations": self.obligations(self.node("play", "obligations")),
             "also": self.words.offers(self.node("play", "also")),

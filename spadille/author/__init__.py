@@ -1,1 +1,0 @@
-"""Help for those who write rulesets."""
