@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from collections.abc import Mapping as Given
 
@@ -26,6 +27,7 @@ class _Emitter:
     def __init__(self, layouts: Given[int, Layout], remarks: list[Remark], note: Callable[[Node], str] | None) -> None:
         self.layouts, self.remarks, self.note = layouts, remarks, note
         self.at = 0
+        self.comments = [remark.offset for remark in remarks if remark.text]
         self.lines: list[tuple[str, str]] = []  # each with the comment at its end
 
     # ------------------------------------------------------------------ blocks
@@ -119,8 +121,8 @@ class _Emitter:
 
     def remarked(self, node: Mapping | Sequence) -> bool:
         """Whether a comment stands inside a node."""
-        ahead = (one for one in self.remarks[self.at :] if one.text)
-        return any(node.span.start < one.offset < node.span.end for one in ahead)
+        found = bisect_right(self.comments, node.span.start)
+        return found < len(self.comments) and self.comments[found] < node.span.end
 
     def line(self, text: str, limit: int, node: Node | None) -> None:
         """A line, with the comment that stood behind it."""
@@ -150,10 +152,14 @@ class _Emitter:
     def tail(self, limit: int, indent: int, floor: int) -> None:
         """The comments behind the last item that stand as far in as the items."""
         while True:
-            ahead = next((one for one in self.remarks[self.at :] if one.text), None)
-            if ahead is None or ahead.offset >= limit or (ahead.alone and ahead.column < floor):
+            at = self.at
+            while at < len(self.remarks) and not self.remarks[at].text:
+                at += 1
+            if at == len(self.remarks) or self.remarks[at].offset >= limit:
                 return
-            self.flush(ahead.offset + 1, indent)
+            if self.remarks[at].alone and self.remarks[at].column < floor:
+                return
+            self.flush(self.remarks[at].offset + 1, indent)
 
     def text(self) -> str:
         """All lines, comments of neighbouring lines below each other."""
