@@ -14,7 +14,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import speed, start
+from bench import proofs, speed, start
 from bench.row import Row
 
 HERE = Path(__file__).resolve().parent
@@ -75,8 +75,11 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="one part only; nothing is written")
     parser.add_argument("--no-write", action="store_true", help="leaves bench/README.md as it is")
     parser.add_argument("--twins", type=int, metavar="MATCHES", help="compares compiled and interpreted runs instead")
-    parser.add_argument("rulesets", nargs="*", help="with --twins: which rulesets")
+    parser.add_argument("--proofs", action="store_true", help="proves every ruleset under every preset and option value instead")
+    parser.add_argument("rulesets", nargs="*", help="with --twins and --proofs: which rulesets")
     given = parser.parse_args()
+    if given.proofs:
+        sys.exit(not proofs.prove(given.rulesets))
     if given.twins:
         twins(given.twins, given.rulesets)
         return

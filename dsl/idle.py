@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dsl.diagnostics import Report
 from dsl.load import load
@@ -12,7 +12,8 @@ from dsl.program import Program
 from dsl.source import Scalar, Source
 from dsl.variant import Find
 
-PAIR = re.compile(r"(\w+) is ([\w/]+)")
+# `option is value`, `option is not value`, `option`, `not option`.
+TERM = re.compile(r"(not )?([^\W\d]\w*)(?: is (not )?([\w/]+))?")
 
 
 def warn_of_idle_values(source: Source, find: Find, report: Report) -> None:
@@ -22,7 +23,7 @@ def warn_of_idle_values(source: Source, find: Find, report: Report) -> None:
         return
     same = signature(usual.program)
     for option in usual.program.options.values():
-        around = needed(option)
+        around = needed(option, usual.program.options)
         base = same
         if around:
             lent = load(source, find, options=around)
@@ -34,9 +35,21 @@ def warn_of_idle_values(source: Source, find: Find, report: Report) -> None:
                                f"the same game as with `{option.default.value}`")  # fmt: skip
 
 
-def needed(option: Option) -> dict[str, str]:
-    """The values of other options under which this one counts: the pairs `option is value` it requires."""
-    return {} if option.requires is None else dict(PAIR.findall(option.requires.value))
+def needed(option: Option, options: Mapping[str, Option]) -> dict[str, str]:
+    """The values of other options under which this one counts, as its `requires` says; those that hold by default are left out."""
+    found: dict[str, str] = {}
+    for term in TERM.finditer(option.requires.value if option.requires is not None else ""):
+        negated, name, differs, value = term.groups()
+        other = options.get(name)
+        if other is None:
+            continue
+        if value is None:
+            found[name] = "no" if negated else "yes"
+        elif not differs:
+            found[name] = value
+        elif other.default.value == value:
+            found[name] = next((text for text, _ in other_values(other)), value)
+    return {name: value for name, value in found.items() if value != options[name].default.value}
 
 
 def other_values(option: Option) -> Iterator[tuple[str, Scalar]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import RULESETS, dealt, load, option_sets, variant, variants, walk
+from proofs import check_cards, total
 from twins import Twins
 
 from dsl.evaluate import evaluate
@@ -44,41 +44,12 @@ def test_compiled_and_interpreted_agree_with_other_options(ruleset: str, number:
 # ------------------------------------------------------------------------------------ random deals
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_20_000_deals_never_stick_and_conserve_chips(ruleset: str) -> None:
-    # A fault, a seat without an answer and accounts that do not balance raise.
-    report = load(ruleset).simulate(20_000, seed=11)
-    assert report.deals == sum(ending.deals for ending in report.endings) == 20_000
-    assert report.decisions > 20_000
-    if load(ruleset).program.balanced and len(load(ruleset).program.accounts) == 1:
-        assert sum((gain.mean for gain in report.gains), Fraction(0)) == 0
-
-
 @pytest.mark.parametrize(("ruleset", "number"), [pair for pair in variants() if pair[1]])
 def test_deals_never_stick_with_other_options(ruleset: str, number: int) -> None:
     assert variant(ruleset, number).simulate(2_000, seed=12).deals == 2_000
 
 
 # --------------------------------------------------------------------------------- every position
-
-
-def check_cards(state: State) -> None:
-    """Every card lies in one pile, and rows say the same as their sets."""
-    lying: list[int] = []
-    for pile in state.game.program.piles:
-        for owner in range(state.game.players) if pile.per_seat else (None,):
-            cards = state.world.cards(pile, owner)
-            lying += cards
-            if pile.ordered:
-                row = state.world.row(pile, owner)
-                assert len(row) == len(cards) and set(row) == cards
-    assert sorted(lying) == list(range(len(state.game.program.deck)))
-
-
-def total(state: State) -> Fraction:
-    """What stands in all accounts together."""
-    program = state.game.program
-    return sum((state.world.balance(account, i) for account in program.accounts for i in range(program.count(account.per))), Fraction(0))
 
 
 def answers_by_evaluator(state: State) -> set[int]:

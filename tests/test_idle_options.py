@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dsl.diagnostics import Report
-from dsl.idle import warn_of_idle_values
+from dsl.idle import needed, warn_of_idle_values
+from dsl.reading import read_ruleset
 from dsl.source import Source
-from spadille.loading import FOLDER, OptionError, RulesetError, load, parents
+from spadille.loading import FOLDER, OptionError, RulesetError, load, parents, read
 
 TINY = """\
 ruleset: tiny
@@ -42,6 +43,27 @@ def test_an_option_is_refused_where_what_it_requires_does_not_hold() -> None:
         load(TINY, extra=5)
     assert [(d.code, d.span.text) for d in caught.value.diagnostics] == [("E614", "bonus is 2")]
     assert load(TINY, extra=5, bonus=2).options["extra"] == "5"
+
+
+@pytest.mark.parametrize(
+    ("requires", "around"),
+    [
+        ("bonus is 2", {"bonus": "2"}),
+        ("bonus is not 1", {"bonus": "2"}),
+        ("bonus is not 2", {}),
+        ("bonus is 1 or court is low", {"court": "low"}),
+        ("bonus is 2 and not open", {"bonus": "2", "open": "no"}),
+        ("open", {}),
+    ],
+)
+def test_what_an_option_requires_is_found(requires: str, around: dict[str, str]) -> None:
+    text = TINY.replace("bonus is 2, about", f"{requires}, about").replace(
+        "score:", "  open: {type: truth, default: yes, about: Open.}\nscore:"
+    )
+    loaded = read(text)
+    assert loaded.variant is not None
+    options = read_ruleset(loaded.variant.document, [], Report()).options
+    assert needed(options["extra"], options) == around
 
 
 def test_an_unknown_value_is_refused_with_the_choices() -> None:

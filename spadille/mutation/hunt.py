@@ -110,7 +110,7 @@ class Hunt:
     def all_options(self) -> list[OptionTexts]:
         """Each value of each option alone, with what it requires."""
         return [
-            tuple(sorted({**needed(option), option.id: text}.items()))
+            tuple(sorted({**needed(option, self.program.options), option.id: text}.items()))
             for option in self.program.options.values()
             for text, _ in other_values(option)
         ]
