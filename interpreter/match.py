@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.action import Action
 from interpreter.deal import Deal
+from interpreter.event import read_log
 from interpreter.opcodes import MATCH_OVER, SLOT_STATUS
 from interpreter.state import State, step
 
@@ -76,10 +77,13 @@ class Match:
     @staticmethod
     def _next(state: State) -> State:
         """Goes on after a deal: to the first decision of the next, or the end of the match."""
-        memory = [*state.memory, *state.game.rest]
-        status, _ = step(state.game, list(memory))
+        game = state.game
+        memory = [*state.memory, *game.rest]
+        ended = list(memory)
+        status, log = step(game, ended)
         if status == MATCH_OVER:
-            step(state.game, memory)
-            memory[SLOT_STATUS] = MATCH_OVER
-            return State(state.game, tuple(memory[: state.game.image.n_state]), state.events, ())
-        return state.game.proceed(memory, (), None, None)
+            # What is done at the end of the match, such as sharing out a pot, still belongs to its last deal.
+            news = read_log(game.image, game.places, log)
+            ended[SLOT_STATUS] = MATCH_OVER
+            return State(game, tuple(ended[: game.image.n_state]), (*state.events, *news), (*state.news, *news))
+        return game.proceed(memory, (), None, None)

@@ -122,8 +122,7 @@ def check_bounds(state: State) -> None:
             "rank": len(program.deck.ranks), "bid": len(program.bids), "contract": len(program.contracts), "outcome": len(program.outcomes),
             "side": len(program.sides)}  # fmt: skip
     for variable in program.variables:
-        count = {"": 0, "seat": program.players, "side": len(program.sides)}[variable.per]
-        for index in range(count) if variable.per else (None,):
+        for index in range(program.count(variable.per)) if variable.per else (None,):
             value = state.world.variable(variable, index)
             if value is not None and variable.type.kind in room:
                 assert 0 <= value < room[variable.type.kind], (variable.name, value)

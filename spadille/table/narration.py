@@ -83,10 +83,9 @@ class Narrator:
         if event.kind == "show":
             return f"shown: {self.names.cards(event.cards)}" if event.cards else f"{event.count} cards are shown, not to you"
         if event.kind == "pay":
-            unit = self.unit
             if event.source is None:
-                return f"{self.payee(event.target)} scores {number(event.amount)} {unit}".rstrip()
-            return f"{self.payee(event.source)} pays {number(event.amount)} {unit} to {self.payee(event.target)}"
+                return f"{self.payee(event.target)} scores {self.amount(event.amount)}"
+            return f"{self.payee(event.source)} pays {self.amount(event.amount)} to {self.payee(event.target)}"
         value = "" if event.value is None else f" {event.value}"
         return f"{self.seat(event.seat)} announces {event.word.replace('_', ' ')}{value}"
 
@@ -96,6 +95,13 @@ class Narrator:
     def unit(self) -> str:
         score = self.game.program.rules.score
         return "" if score is None else score.unit
+
+    def amount(self, amount: Fraction | None) -> str:
+        """An amount with its unit, one of which is singular."""
+        unit = self.unit
+        if amount is not None and abs(amount) == 1 and unit.endswith("s") and not unit.endswith("ss"):
+            unit = unit[:-1]
+        return f"{number(amount)} {unit}".rstrip()
 
     def result(self, result: DealResult) -> list[str]:
         """How a deal ended."""

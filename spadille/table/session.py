@@ -16,7 +16,7 @@ from spadille.bots.bot import Bot, chance
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one answer brought: events as the person saw them, the end of a deal if it came, events of the next."""
+    """What one answer brought: events as the person saw them, the end of a deal if it came, events of the next or of the match's end."""
 
     seen: tuple[Event, ...]
     ended: State | None = None
@@ -80,7 +80,8 @@ class Session:
         seen = ended.view(self.you).events[known:]
         if not ended.over:
             return Step(seen)
-        return Step(seen, ended, () if after.over else after.state.view(self.you).events)
+        told = len(ended.events) if after.over else 0
+        return Step(seen, ended, after.state.view(self.you).events[told:])
 
     def undo(self) -> bool:
         """Back to the person's previous decision; False if there is none."""

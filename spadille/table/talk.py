@@ -106,7 +106,9 @@ class Talk:
         if step.ended is None:
             return
         self.lines([*self.story.flush(), "", *self.teller.result(ended_result(step.ended))])
-        if not self.session.over:
+        if self.session.match.over:
+            self.lines([*self.story.add(step.next_seen), *self.story.flush()])
+        elif not self.session.over:
             totals = self.teller.totals(self.session.match)
             self.lines([f"  {totals}" if totals else "", ""])
             self.lines(self.story.add(step.next_seen))

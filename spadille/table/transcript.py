@@ -28,6 +28,9 @@ def play_out(session: Session, teller: Narrator, say: Callable[[str], None]) -> 
         line.flush()
         for text in teller.result(ended_result(ended)):
             say(text)
+        if session.match.over:
+            line.tell(session.state.events[len(ended.events) :])
+            line.flush()
         say(f"  {teller.totals(session.match)}".rstrip())
         if not session.over:
             opening(session.state, session.state.news, teller, say)
