@@ -1,6 +1,6 @@
 """Golden transcripts: for each ruleset a random match as everybody at the table hears it, kept as text.
 
-`python tests/golden.py [RULESET …]` writes them anew, all or some; the difference then shows what a change did to a game.
+`python -m tests.golden [RULESET …]` writes them anew, all or some; the difference then shows what a change did to a game.
 """
 
 from __future__ import annotations
@@ -10,10 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-FOLDER = Path(__file__).resolve().parent / "golden"
-if __name__ == "__main__":
-    sys.path.insert(0, str(FOLDER.parent.parent))
-
 import spadille
 from interpreter.event import Event
 from interpreter.match import Match
@@ -21,6 +17,7 @@ from spadille.table.cards import CardNames
 from spadille.table.narration import Narrator, Story, number
 from spadille.table.transcript import Line
 
+FOLDER = Path(__file__).resolve().parent / "golden"
 SEED = 1729
 TOLD = 2  # deals that are told answer by answer; of the others only how they end
 MOST = 2_500  # answers, at which a long match is left

@@ -6,7 +6,7 @@ import golden
 import pytest
 from play import RULESETS
 
-AGAIN = "write it with `python tests/golden.py {}` and look at the difference"
+AGAIN = "write it with `python -m tests.golden {}` and look at the difference"
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
