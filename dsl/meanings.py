@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
@@ -122,6 +123,17 @@ class Meanings:
         self.report.error(code, message, span, label, help=help, others=(*others, *self.names.declared(about)))
         raise Wrong
 
+    def misnamed(self, name: str, help_: str | None, span: Span) -> None:
+        """Puts the fault where it is if a name that nothing else uses was declared, and this one, much like it, is used often."""
+        quoted = re.fullmatch(r"did you mean `(\w+)`\?", help_ or "")
+        meaning = None if quoted is None else self.names.table.get(quoted.group(1))
+        if quoted is None or meaning is None or meaning.span is None or meaning.span.source is not span.source:
+            return
+        near, text = quoted.group(1), re.sub(r"#.*", "", span.source.text)
+        if len(re.findall(rf"\b{re.escape(near)}\b", text)) == 1 and len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1:
+            self.wrong("E210", f"`{name}` is used, and `{near}` is what is declared", meaning.span, "nothing uses this name",
+                       help=f"did you mean `{name}`?", others=(Label(span, f"`{name}` is used here"),))  # fmt: skip
+
     def coerce(self, expr: core.Expr, want: Type, span: Span) -> core.Expr:
         """The expression as another type where that is plain: a card as a set of one, a side as its seats."""
         have = expr.type
@@ -233,6 +245,7 @@ class Meanings:
             raise Wrong
         bound = ", ".join(f"`{local}`" for local in scope.locals)
         help_ = self.names.suggestion(name, hint, scope) or (f"what is bound here is {bound}" if bound else None)
+        self.misnamed(name, help_, node.span)
         self.wrong("E210", f"unknown name `{name}`", node.span, "nothing has this name", help=help_)
 
     def _known(self, expr: core.Expr, name: str, scope: Scope) -> core.Expr:
@@ -352,6 +365,7 @@ class Meanings:
         if row is None:
             functions = [*TABLE, *(n for n, m in self.names.table.items() if m.kind == "definition")]
             near = nearest(name, functions)
+            self.misnamed(name, f"did you mean `{near}`?", node.name.span)
             self.wrong("E208", f"unknown function `{name}`", node.name.span, "no function has this name",
                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
         if name == "top":
@@ -428,8 +442,9 @@ class Meanings:
         if rank is None and word.text in self.names.faulty:
             raise Wrong
         if rank is None:
-            near = self.names.suggestion(word.text, t.RANK, scope)
-            if len(word.text) > 2:
+            owned = nearest(word.text, self.names.owned())
+            near = f"did you mean `{owned}`?" if owned else self.names.suggestion(word.text, t.RANK, scope)
+            if len(word.text) > 2 or (near is not None and nearest(word.text, self.deck.rank_number) is None):
                 self.wrong("E210", f"unknown name `{word.text}`", word.span, "nothing has this name", help=near)
             self._unknown_rank(word)
         suit = self.check(node.owner, scope, t.SUIT)

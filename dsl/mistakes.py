@@ -9,6 +9,7 @@ from lark import UnexpectedToken
 
 from dsl.diagnostics import Report
 from dsl.primitives import TABLE
+from dsl.repair import repair
 from dsl.source import Scalar
 from dsl.suggest import distance, nearest
 
@@ -22,6 +23,9 @@ KEYWORDS = RESERVED | frozenset(
     "set to add let be deal card cards each seat from times move top all shuffle show pays pay scores score "
     "announce leave end play throw redeal sits sit out while at most seen starts".split()
 )
+
+# All words of the grammar, those inside its longer terminals too.
+WORDS = KEYWORDS | frozenset("pay score side owner nobody per order all match starts".split())
 
 KIND_WORDS = {
     "expr": "an expression",
@@ -124,19 +128,26 @@ def foreign_sign(scalar: Scalar, position: int, report: Report) -> None:
 
 
 def unexpected(
-    scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str], spell: Callable[[str], str], report: Report
+    scalar: Scalar,
+    error: UnexpectedToken,
+    kind: str,
+    known: Collection[str],
+    spell: Callable[[str], str],
+    parses: Callable[[str], bool],
+    report: Report,
 ) -> None:
     """Reports a word that does not fit, or a text that breaks off.
 
-    `known` are the names of the ruleset, for suggestions; `spell` gives the spelling of a terminal that is a word.
+    `known` are the names of the ruleset, for suggestions; `spell` gives the spelling of a terminal that is a word, and
+    `parses` says whether another text would do.
     """
-    _Mistake(scalar, error, kind, known, spell, report).tell()
+    _Mistake(scalar, error, kind, known, spell, parses, report).tell()
 
 
 class _Mistake:
     def __init__(self, scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str],
-                 spell: Callable[[str], str], report: Report) -> None:  # fmt: skip
-        self.scalar, self.kind, self.known, self.spell, self.report = scalar, kind, known, spell, report
+                 spell: Callable[[str], str], parses: Callable[[str], bool], report: Report) -> None:  # fmt: skip
+        self.scalar, self.kind, self.known, self.spell, self.parses, self.report = scalar, kind, known, spell, parses, report
         self.due = frozenset(error.accepts or ())
         self.tokens = [(found.start(), found.end()) for found in TOKEN.finditer(scalar.value)]
         end = len(scalar.value)
@@ -152,7 +163,8 @@ class _Mistake:
         self.report.error(code, message, span, label, help=help)
 
     def tell(self) -> None:
-        if not (self.brackets() or self.breaks_off() or self.split_word() or self.out_of_place() or self.misspelt() or self.borrowed()):
+        ways = (self.brackets, self.repaired, self.breaks_off, self.split_word, self.out_of_place, self.misspelt, self.borrowed)
+        if not any(way() for way in ways):
             shown = self.word(self.at)
             help_ = STEP_FORMS if self.kind == "step" and "_PAYS" in self.due else None
             if "TO" in self.due and {"pay", "pays"} & {self.word(index) for index in range(self.at)}:
@@ -181,6 +193,20 @@ class _Mistake:
             self.error("E307", f"`{sign}` is not closed", before[-1], before[-1], f"no `{CLOSING[sign]}` closes this")
             return True
         return False
+
+    def repaired(self) -> bool:
+        """One word that makes the whole text fit when it is written otherwise."""
+        text, file = self.scalar.value, self.scalar.span.source.text
+        found = repair(text, self.tokens, self.at, WORDS, self.known, file, self.parses)
+        if found is None:
+            return False
+        shown = text[self.tokens[found.first][0] : self.tokens[found.last][1]]
+        if found.first < found.last:
+            label = "these are two words"
+        else:
+            label = self.wanted() if found.first == self.at else "no name and no word of the language"
+        self.error("E304", f"`{shown}` does not fit here", found.first, found.last, label, f"did you mean `{found.word}`?")
+        return True
 
     def breaks_off(self) -> bool:
         if self.at < len(self.tokens) or not self.tokens:

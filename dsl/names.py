@@ -9,7 +9,7 @@ from dsl import core
 from dsl import types as t
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
-from dsl.mistakes import RESERVED
+from dsl.mistakes import KEYWORDS, RESERVED
 from dsl.options import Option
 from dsl.primitives import TABLE
 from dsl.ruleset import Definition, PhraseRow, Ruleset
@@ -165,8 +165,23 @@ class Names:
         found = self.table.get(name)
         return () if found is None or found.span is None else (Label(found.span, f"`{name}` is declared here"),)
 
+    def owned(self) -> list[str]:
+        """The names that stand before `of`."""
+        found = []
+        for name, meaning in self.table.items():
+            thing = meaning.thing
+            kept = isinstance(thing, core.Variable | core.Account) and thing.per
+            if (
+                kept
+                or (isinstance(thing, core.Pile) and thing.per_seat)
+                or (isinstance(thing, Definition) and len(thing.head.parameters) == 1)
+            ):
+                found.append(name)
+        return [name for name in found if name not in HIDDEN]
+
     def suggestion(self, name: str, hint: Type | None = None, scope: Scope | None = None) -> str | None:
-        near = ELSEWHERE.get(name) or nearest(name, self.candidates(hint, scope))
+        # A word of the language is meant where none of the names is as near.
+        near = ELSEWHERE.get(name) or nearest(name, [*self.candidates(hint, scope), *sorted(KEYWORDS)])
         return f"did you mean `{near}`?" if near else None
 
 

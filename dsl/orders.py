@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dsl import core, tree
@@ -56,6 +57,7 @@ class Orders:
         self.deck = expressions.deck
         self.report = report
         ways = [""]
+        self.written = [words for _, order in rows for words in written(order)]
         self.rows: list[_Row] = []
         self.broken = False  # an order with an error of its own says nothing of places that are missing
         for key, order in rows:
@@ -94,19 +96,21 @@ class Orders:
                               f"the suits are {', '.join(classes)}", help=f"did you mean `{near}`?" if near else None)  # fmt: skip
             return None
         try:
-            items = tuple(self.items(order, key.value))
+            items = tuple(self.items(order, key.value, frozenset()))
             if role == "trumps":
                 self.only_cards(items)
         except Wrong:
             return None
         return _Row(key, words[0] if words else "", role or "plain", suits, items, breadth)
 
-    def items(self, order: tree.Order, title: str) -> list[_Item]:
+    def items(self, order: tree.Order, title: str, around: frozenset[str], other_way: tree.Order | None = None) -> list[_Item]:
+        """The items of an order; `around` are the words of what it is a part of, `other_way` is the part that may stand instead."""
         found: list[_Item] = []
         for item in order.items:
             if isinstance(item, tree.OrderedIf):
                 condition = self.expressions.check(item.when, Scope(), t.TRUTH)
-                then, other = self.items(item.then, title), self.items(item.other, title)
+                beside = around | words_of(order, but=item)
+                then, other = self.items(item.then, title, beside, item.other), self.items(item.other, title, beside, item.then)
                 if not isinstance(condition, core.Const):
                     self.expressions.wrong("E407", "which order holds must be known before play", item.when.span)
                 found += then if condition.value else other
@@ -128,7 +132,9 @@ class Orders:
             else:
                 ranks = " ".join(rank.symbol for rank in self.deck.ranks)
                 cards = [n for n, m in self.expressions.names.table.items() if isinstance(m.thing, tree.Cards)]
-                near = nearest(word, [*cards, *self.deck.rank_number])
+                near = self.absent(item, order, around, other_way)
+                if near is None or (len(word) > 1 and nearest(word, [near]) is None):
+                    near = nearest(word, [*cards, *self.deck.rank_number]) or near
                 self.expressions.wrong("E203", f"unknown rank `{word}` in the order `{title}`", item.span,
                                        f"not a rank of {self.deck.called} ({ranks})",
                                        help=f"did you mean `{near}`?" if near else None)  # fmt: skip
@@ -151,6 +157,39 @@ class Orders:
             self.report.error("E222", "trumps are either a suit that is named or no suit, and here they are both", rows["trumps"].key.span,
                               others=(Label(rows["trump"].key.span, "the order of a trump suit"),),
                               help="give one of them another name, and let a contract choose it with `ranking`")  # fmt: skip
+
+    def absent(self, item: tree.Ranked, order: tree.Order, around: frozenset[str], other_way: tree.Order | None) -> str | None:
+        """The rank that the word of an item probably stands for: one that the order lacks, by its neighbours or as the only one."""
+        words = around | words_of(order)
+        lacking = self.lacking(words | self.inside(words))
+        if other_way is not None:
+            lacking = [word for word in lacking if word in words_of(other_way)] or lacking
+        near = nearest(item.word.text, lacking)
+        if near is not None or len(lacking) == 1:
+            return near or lacking[0]
+        place = order.items.index(item)
+        beside = [order.items[at] for at in (place - 1, place + 1) if 0 <= at < len(order.items)]
+        for neighbour in beside:
+            word = neighbour.word.text if isinstance(neighbour, tree.Ranked) else ""
+            step = 1 if neighbour is beside[0] and place > 0 else -1
+            for row in self.written:
+                for at, other in enumerate(row):
+                    if other == word and 0 <= at + step < len(row) and row[at + step] in lacking:
+                        return row[at + step]
+        return None
+
+    def lacking(self, words: frozenset[str]) -> list[str]:
+        """The ranks of the deck that are not among some words."""
+        numbers = self.deck.rank_number
+        listed = {numbers[word] for word in words if word in numbers}
+        listed |= {self.deck.cards[self.deck.by_text[word]][1] for word in words if word in self.deck.by_text}
+        return [rank.symbol for number, rank in enumerate(self.deck.ranks) if number not in listed]
+
+    def inside(self, words: frozenset[str]) -> frozenset[str]:
+        """What the names of cards among some words are made of."""
+        table = self.expressions.names.table
+        named = [table[word].thing for word in words if word in table]
+        return frozenset(word for thing in named if isinstance(thing, tree.Cards) for word in re.findall(r"\w+", thing.span.text))
 
     # ------------------------------------------------------------------ facts
 
@@ -245,3 +284,23 @@ class Orders:
         self.report.error("E218", f"{self.under(trump)}{texts} {has} no place", row.key.span,
                           f"{len(row.items)} are listed, and {self.deck.suits[suit].name} has {due} cards",
                           help="every card must stand once in the order of its suit or of trumps")  # fmt: skip
+
+
+def written(order: tree.Order) -> list[tuple[str, ...]]:
+    """The words of an order in their rows: its own, and those of each way of its conditions."""
+    found = [tuple(item.word.text for item in order.items if isinstance(item, tree.Ranked))]
+    for item in order.items:
+        if isinstance(item, tree.OrderedIf):
+            found += written(item.then) + written(item.other)
+    return found
+
+
+def words_of(order: tree.Order, but: tree.OrderedIf | None = None) -> frozenset[str]:
+    """All words of an order, in both ways of its conditions; without those of one of them."""
+    found: set[str] = set()
+    for item in order.items:
+        if isinstance(item, tree.Ranked):
+            found.add(item.word.text)
+        elif item is not but:
+            found |= words_of(item.then) | words_of(item.other)
+    return frozenset(found)

@@ -53,13 +53,21 @@ def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()
         foreign_sign(scalar, error.pos_in_stream or 0, report)
         return None
     except UnexpectedToken as error:
-        unexpected(scalar, error, kind, known, _spelling, report)
+        unexpected(scalar, error, kind, known, _spelling, lambda other: _parses(other, kind), report)
         return None
     if _depth(shape) > DEEPEST_TREE:
         report.error("E302", f"this text nests deeper than {DEEPEST_TREE} levels", scalar.part(0, min(60, len(text))), "too deep",
                      help="give parts of it names under `define`")  # fmt: skip
         return None
     return _Builder(scalar).transform(shape)
+
+
+def _parses(text: str, kind: str) -> bool:
+    try:
+        grammar().parse(text, start=kind)
+    except (UnexpectedCharacters, UnexpectedToken):
+        return False
+    return True
 
 
 def _spelling(terminal: str) -> str:

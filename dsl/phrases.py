@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from dsl import tree
 from dsl.diagnostics import Report
@@ -70,18 +72,36 @@ def _alignments(text: str, words: Sequence[Piece], parts: Sequence[str]) -> Iter
     return lay(0, 0, [])
 
 
-def near_phrase(text: str, phrases: Sequence[PhraseRow]) -> str | None:
-    """The pattern that a line comes close to: all its fixed words but one stand in it, the odd one nearly."""
-    words = [found.group() for found in WORD.finditer(text)]
-    best: tuple[int, str] | None = None
+@dataclass(frozen=True, slots=True)
+class NearPhrase:
+    """A pattern that a line comes close to; where its one misspelt word stands in the line, and how it is spelt."""
+
+    pattern: str
+    start: int = 0
+    end: int = 0
+    word: str = ""
+
+
+def near_phrase(text: str, phrases: Sequence[PhraseRow]) -> NearPhrase | None:
+    """The pattern that a line comes close to: all its fixed words but one stand in it, the odd one nearly or in two."""
+    places = [found.span() for found in WORD.finditer(text)]
+    words = [text[start:end] for start, end in places]
+    best: tuple[int, NearPhrase] | None = None
     for row in phrases:
         fixed = [part for part in row.parts if not part.startswith("{")]
         missing = [part for part in fixed if part not in words]
         if len(missing) > 1 or (missing and len(fixed) == 1 and len(missing[0]) < 4):
             continue
-        slips = [min((distance(part, word, 3) for word in words), default=9) for part in missing]
-        if all(slip <= 2 for slip in slips) and len(fixed) > len(missing):
-            score = sum(slips)
-            if best is None or score < best[0]:
-                best = (score, row.pattern)
+        if not missing:
+            found = (0, NearPhrase(row.pattern))
+        else:
+            part = missing[0]
+            tries = [(distance(part, word.casefold(), 3), places[i], part) for i, word in enumerate(words) if word not in fixed]
+            tries += [(1, (a[0], b[1]), part) for a, b in pairwise(places) if text[a[0] : b[1]].replace(" ", "") == part]
+            slips, (start, end), _ = min(tries, default=(9, (0, 0), part))
+            if slips > 2 or len(fixed) <= 1:
+                continue
+            found = (slips, NearPhrase(row.pattern, start, end, part))
+        if best is None or found[0] < best[0]:
+            best = found
     return best[1] if best else None

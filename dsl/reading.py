@@ -232,7 +232,12 @@ class _Reader:
         if step is None and (let := LET.match(node.value)) is not None:
             self.faulty.add(let.group(1))
         for diagnostic in trial.diagnostics:
-            self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near}`?") if near else diagnostic)
+            if near is not None and near.word:
+                place = node.part(near.start, near.end)
+                self.report.error("E304", f"`{place.text}` does not fit here", place, f"the phrase is `{near.pattern}`",
+                                  help=f"did you mean `{near.word}`?")  # fmt: skip
+            else:
+                self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near.pattern}`?") if near else diagnostic)
         return step
 
     def offer(self, entry: Entry) -> tree.Offer | None:

@@ -153,7 +153,15 @@ class _Judge:
 
     def scalar(self, node: Scalar, shape: Schema, subject: str) -> None:
         value = resolve(node)
-        if "const" in shape and not _same(value, shape["const"]):
+        if "x-version" in shape and not _same(value, shape["const"]):
+            known = shape["const"]
+            help_ = (
+                f"write it without quotes: `{known}`"
+                if node.value == str(known)
+                else f"write `language: {known}`, or take a newer Spadille"
+            )
+            self.error("E128", f"version {quote(node.value)} of the language is not known", node.span, f"only {known} is known here", help_)
+        elif "const" in shape and not _same(value, shape["const"]):
             self.error("E123", f"{subject} must be `{shape['const']}`, not {quote(node.value)}", node.span)
         elif "enum" in shape and not any(_same(value, one) for one in shape["enum"]):
             near = nearest(node.value, [str(one) for one in shape["enum"]])

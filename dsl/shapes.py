@@ -40,6 +40,7 @@ KEYWORDS = frozenset(
         "minProperties",
         "x-deepest",
         "x-required",
+        "x-version",
     }
 )
 NOTES = frozenset({"$schema", "$id", "$defs", "title", "description", "examples", "x-kind", "x-key-kind", "x-words"})

@@ -8,11 +8,15 @@ LONGEST_WORD = 60
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate at the smallest distance (at most 2, or 1 below four letters), another case first."""
+    """The candidate at the smallest distance (at most 2, or 1 below four letters), another case first.
+
+    Of several at one distance: one with the same letters, then one that begins alike, for a slip is seldom in the first.
+    """
     if len(word) > LONGEST_WORD:
         return None
-    limit = 2 if len(word) >= 4 else 1
-    best: tuple[int, str] | None = None
+    limit = slips_allowed(word)
+    best: tuple[tuple[int, bool, bool], str] | None = None
+    letters = sorted(word.casefold())
     for candidate in candidates:
         if candidate == word or abs(len(candidate) - len(word)) > limit:
             continue
@@ -20,9 +24,16 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             return candidate
         found = distance(word.casefold(), candidate.casefold(), limit)
         # A word of one or two letters that shares none with the candidate is no slip of the pen.
-        if found <= limit and found < len(word) and (best is None or found < best[0]):
-            best = (found, candidate)
+        if found <= limit and found < len(word):
+            score = (found, sorted(candidate.casefold()) != letters, candidate[:1].casefold() != word[:1].casefold())
+            if best is None or score < best[0]:
+                best = (score, candidate)
     return None if best is None else best[1]
+
+
+def slips_allowed(word: str) -> int:
+    """How many slips of the pen a word may have and still be known: short ones are too near to one another."""
+    return 2 if len(word) >= 4 else 1
 
 
 def distance(a: str, b: str, limit: int) -> int:

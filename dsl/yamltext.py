@@ -129,6 +129,9 @@ def _unseen(span: Span, name: str, report: Report) -> None:
     )
 
 
+CLOSING = {"[": "]", "{": "}"}
+
+
 @dataclass(slots=True)
 class _Open:
     """A list or mapping whose end has not been read; in a mapping `nodes` holds key, value, key, value …"""
@@ -147,6 +150,7 @@ class _Reader:
         self.source, self.report, self.shift, self.limits = source, report, shift, limits
         self.faulty = False
         self.last = 0
+        self.open: list[_Open] = []
 
     def error(self, code: str, message: str, start: int, end: int, label: str = "", help: str | None = None) -> None:
         self.faulty = True
@@ -154,7 +158,7 @@ class _Reader:
 
     def document(self) -> Node | None:
         """The first document's root; None if there is none or reading stopped at a fault."""
-        open_: list[_Open] = []
+        open_ = self.open
         root: Node | None = None
         count, documents = 0, 0
         text, shift = self.source.text, self.shift
@@ -346,6 +350,29 @@ class _Reader:
                 at = begin
             elif opened.line != fault.problem_mark.line:
                 others = (Label(Span(self.source, begin, min(begin + 1, len(text))), "in what begins here"),)
+        unclosed = self.unclosed(at)
+        if unclosed is not None:
+            sign = text[unclosed]
+            here = Label(Span(self.source, at, min(at + 1, len(text))), "what comes is read as a part of it until here")
+            self.report.error("E101", f"`{sign}` is not closed", Span(self.source, unclosed, unclosed + 1),
+                              f"no `{CLOSING[sign]}` closes this", (here,))  # fmt: skip
+            return
         word = WORD.match(text, at)
         end = word.end() if word is not None else at
         self.report.error(code, message, Span(self.source, at, end), "", others, help=help_)
+
+    def unclosed(self, at: int) -> int | None:
+        """Where a bracket stands that was left open: reading ran on from its line into one that is indented no deeper."""
+        line = self.source.place(at)[0]
+        depth = self.indent(line)
+        for inner in reversed(self.open):
+            sign = self.source.text[inner.start : inner.start + 1]
+            above = self.source.place(inner.start)[0]
+            if inner.flow and sign in CLOSING and above < line and (depth <= self.indent(above) or at >= len(self.source.text.rstrip())):
+                return inner.start
+        return None
+
+    def indent(self, line: int) -> int:
+        """How far a line is moved in; the dash of an item counts as space."""
+        text = self.source.line(line)
+        return len(text) - len(text.lstrip(" -"))

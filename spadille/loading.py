@@ -133,9 +133,11 @@ def game_of(variant: Variant, program: Program) -> Game:
 
 def rules_of(variant: Variant, program: Program) -> list[Any]:
     """The rules and the values of their options as plain data, blind to comments and layout: what the content hash is made of."""
-    from dsl.printing import content
+    from dsl.load import libraries
+    from dsl.printing import content, library_parts
 
-    return [content(variant.document, program.rules.phrases), sorted((o.id, o.value) for o in program.options.values())]
+    taken = library_parts(variant.document, libraries(variant.document, Report()))
+    return [content(variant.document, program.rules.phrases), taken, sorted((o.id, o.value) for o in program.options.values())]
 
 
 def option_text(value: Any) -> str:

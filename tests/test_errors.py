@@ -121,6 +121,7 @@ def test_a_message_is_shown_with_its_line_underlined() -> None:
         "   |",
         "22 |   trump: best A X Q",
         "   |                 ^ not a rank of the deck (A K Q J)",
+        "   = help: did you mean `K`?",
         "   = see: spadille explain E203",
     ]
     (plain,) = render_json(checked(sample).report)

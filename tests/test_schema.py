@@ -153,7 +153,7 @@ def test_a_version_of_the_language_and_an_id_are_due() -> None:
     faults = judged("title: x")[1].errors
     assert [found.message for found in faults] == ["a ruleset needs the keys `ruleset` and `language`"]
     (fault,) = judged("ruleset: x\nlanguage: 2")[1].errors
-    assert (fault.code, fault.message) == ("E123", "`language` must be `1`, not `2`")
+    assert (fault.code, fault.message) == ("E128", "version `2` of the language is not known")
     assert judged("rulest: x\nlanguage: 1")[1].errors[0].help == "did you mean `ruleset`?"
 
 

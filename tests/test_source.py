@@ -145,7 +145,7 @@ def test_plain_text_is_data_by_the_core_schema() -> None:
 
 FAULTS = [
     # text, code, line, column, underlined
-    ("a: [1, 2\nb: 3", "E101", 2, 2, ":"),
+    ("a: [1, 2\nb: 3", "E101", 1, 4, "["),
     ("a: b: c", "E101", 1, 5, ":"),
     ("a:\n\t- b", "E101", 2, 1, "\t"),
     ("a: {K C} 7", "E101", 1, 10, "7"),
@@ -201,7 +201,7 @@ def test_all_faults_that_can_be_told_apart_are_told() -> None:
 
 def test_every_code_used_is_explained() -> None:
     assert {code for _, code, *_ in FAULTS} <= set(CODES)
-    assert all(entry.title and entry.meaning.endswith(".") for entry in CODES.values())
+    assert all(entry.title and entry.what.endswith(".") for entry in CODES.values())
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from dsl.printing.content import content
 from dsl.printing.fmt import Unfaithful, format_source
+from dsl.printing.taken import library_parts
 from dsl.printing.texts import print_text
 
-__all__ = ["Unfaithful", "content", "format_source", "print_text"]
+__all__ = ["Unfaithful", "content", "format_source", "library_parts", "print_text"]
