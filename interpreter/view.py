@@ -29,7 +29,11 @@ class PileView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A seat's knowledge. Two states that differ only in what the seat cannot know have equal views."""
+    """A seat's knowledge. Two states that differ only in what the seat cannot know have equal views.
+
+    `trick_seats` are those who put down the cards of the trick in order, None for a card that nobody led;
+    `trick_players` all who play to it.
+    """
 
     seat: int
     over: bool
@@ -39,6 +43,8 @@ class View:
     piles: tuple[PileView, ...]
     variables: tuple[tuple[str, Any], ...]
     accounts: tuple[tuple[str, tuple[Fraction, ...]], ...]
+    trick_seats: tuple[int | None, ...]
+    trick_players: frozenset[int]
     events: tuple[Event, ...]
 
     def pile(self, name: str, owner: int | None = None) -> PileView:
@@ -90,5 +96,7 @@ def make_view(world: StateWorld, seat: int, over: bool, decider: int | None, que
         piles=tuple(piles),
         variables=tuple(variables),
         accounts=accounts,
+        trick_seats=world.trick_seats(),
+        trick_players=world.trick_players(),
         events=tuple(event.for_seat(seat) for event in events),
     )

@@ -109,9 +109,25 @@ class StateWorld:
 
     def next_to_play(self, seat: int) -> int:
         """The seat that plays to a trick after another."""
-        playing = next((v for v in self.image.program.variables if v.name == "trick players"), None)
-        players = range(self.players) if playing is None else self.variable(playing, None)
-        return in_turn(self.order, players, seat, 1)
+        return in_turn(self.order, self.trick_players(), seat, 1)
+
+    def trick_players(self) -> frozenset[int]:
+        """The seats that play to the trick on the table."""
+        found: frozenset[int] = self.named("trick players") if self.seating else frozenset(range(self.players))
+        return found
+
+    def trick_seats(self) -> tuple[int | None, ...]:
+        """Who put down each card of the trick; None for a card that opened it and that no seat led."""
+        cards = len(self.row(self.image.program.pile("trick"), None))
+        led = bool(cards and self.seating and self.named("trick opened"))
+        leader = self.named("leader")
+        seats = [in_turn(self.order, self.trick_players(), leader, place) for place in range(cards - led)]
+        return (*([None] if led else []), *seats)
+
+    @property
+    def seating(self) -> bool:
+        """Whether seats may sit out, a dummy has a hand or cards open tricks."""
+        return any(variable.name == "trick players" for variable in self.image.program.variables)
 
     def turn(self) -> int | None:
         """The seat whose card is due, which another may choose."""

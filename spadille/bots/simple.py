@@ -108,8 +108,9 @@ class SimpleBot:
 
     def leading(self, view: View, ranked: Ranked, out: frozenset[int]) -> Callable[[int], tuple[Any, ...]]:
         """How good a card is to lead: a sure winner, or one that costs little; low where tricks are shunned."""
-        sure = masters(ranked, view.hand, out)
-        lengths = {suit: sum(1 for card in view.hand if ranked.suit[card] == suit) for suit in set(ranked.suit)}
+        held = view.pile("hand", view.variable("player")).cards  # another's, where this seat chooses for it
+        sure = masters(ranked, held, out)
+        lengths = {suit: sum(1 for card in held if ranked.suit[card] == suit) for suit in set(ranked.suit)}
 
         def wanted(card: int) -> tuple[Any, ...]:
             suit, worth = ranked.suit[card], self.worth[card]
@@ -126,8 +127,8 @@ class SimpleBot:
         led = trick[0]
         powers = [ranked.strength(card, led) for card in trick]
         high = max(powers)
-        winner = (view.variable("leader") + powers.index(high)) % self.program.players
-        last = len(trick) == self.program.players - 1
+        winner = view.trick_seats[powers.index(high)]
+        last = sum(seat is not None for seat in view.trick_seats) == len(view.trick_players) - 1
         threats = [] if last else [ranked.strength(card, led) for card in out]
         ours = winner in allies(self.program, view) and (last or not any(power > high for power in threats))
         points = sum((self.worth[card] for card in trick), Fraction(0))

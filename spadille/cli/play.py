@@ -87,8 +87,8 @@ def seated(game: Game, record: Record, seat: int, opponents: str, deals: int) ->
     from spadille.bots.bot import make_bot
     from spadille.table.session import Session
 
-    if seat >= game.players:
-        raise click.UsageError(f"there is no seat {seat}: seats are 0 to {game.players - 1}")
+    if seat >= game.persons:
+        raise click.UsageError(f"there is no seat {seat}: seats are 0 to {game.persons - 1}")
     try:
         bot = make_bot(opponents, game)
     except ValueError as problem:
@@ -118,7 +118,7 @@ def run(session: Session, name: str, bots: bool, opponents: str | None, language
         if bots:
             play_out(session, teller, say)
             sys.exit(0)
-        say(f"you are seat {session.you} of {game.players}; `help` lists what can be typed")
+        say(f"you are seat {session.you} of {game.persons}; `help` lists what can be typed")
         saved = Saved(session.record, name, session.you, opponents or "simple", session.deals)
         sys.exit(Talk(session, teller, saved, say, reader(say), path).run())
     except GameFault as problem:

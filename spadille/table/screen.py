@@ -47,8 +47,8 @@ class Screen:
     def trick(self, view: View) -> str:
         """The cards on the table, in order, with who played them."""
         order = view.pile("trick").order
-        leader, players = view.variable("leader"), self.teller.game.players
-        return "   ".join(f"{self.teller.seat((leader + n) % players)} {self.teller.names.card(card)}" for n, card in enumerate(order))
+        by = ["" if seat is None else f"{self.teller.seat(seat)} " for seat in view.trick_seats]
+        return "   ".join(f"{who}{self.teller.names.card(card)}" for who, card in zip(by, order, strict=True))
 
     def piles(self, view: View) -> list[str]:
         """The ruleset's own piles that have cards: those that the seat sees, and how many there are."""
