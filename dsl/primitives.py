@@ -106,7 +106,10 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "next_playing": lambda w, players, seat: next_playing(w.persons, players, seat, 1),
     "previous_playing": lambda w, players, seat: next_playing(w.persons, players, seat, -1),
     "pair": lambda w, one, other: one * w.players + other,
+    "contract_number": lambda w, contract, which: w.contract_numbers[which][contract],
     "contract_of": lambda w, bid: w.contract_of[bid],
     "known": lambda w, seat: w.knows(seat),
 }  # fmt: skip
-IMPURE_OPERATORS = frozenset({"trumps", "trick_winner", "trick_place", "in_turn", "next_playing", "previous_playing", "pair", "known"})
+IMPURE_OPERATORS = frozenset(
+    {"trumps", "trick_winner", "trick_place", "contract_number", "in_turn", "next_playing", "previous_playing", "pair", "known"}
+)

@@ -61,6 +61,11 @@ class Program:
         """A variable by its name."""
         return next(v for v in self.variables if v.name == name)
 
+    @property
+    def contract_numbers(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """The multipliers and the targets of the contracts."""
+        return tuple(row.multiplier for row in self.contracts), tuple(row.target for row in self.contracts)
+
     def count(self, per: str) -> int:
         """How many values something has that is kept per seat, side, pair of seats, or once."""
         return {"": 1, "seat": self.players, "side": len(self.sides), "pair": self.players**2}[per]

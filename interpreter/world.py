@@ -31,6 +31,7 @@ class StateWorld:
         self.bid_heights = program.bid_heights
         self.bid_numbers = program.bid_numbers
         self.contract_of = program.contract_of
+        self.contract_numbers = program.contract_numbers
 
     # ------------------------------------------------------------------ decode
 

@@ -103,6 +103,14 @@ class Expressions(Sets):
         self.e.emit("TAB", to, place + 1, self.value(arg))
         return to
 
+    def contract_number(self, contract: core.Expr, which: int) -> int:
+        """The multiplier (0) or the target (1) of a contract, over the common denominator of all."""
+        column = self.program.contract_numbers[which]
+        common = lcm(*(value.denominator for value in column))
+        place, to = self.row(f"contract {which}", lambda: [0, *(int(value * common) for value in column)]), self.e.temp()
+        self.e.emit("TAB", to, place + 1, self.value(contract))
+        return to
+
     def trick_place(self) -> int:
         """Which card of the trick wins, counted in the order of play."""
         trick = self.const(self.layout.piles[self.program.pile("trick")])
@@ -191,6 +199,8 @@ class Expressions(Sets):
                 return self.size(things), 1
             case core.Prim(name="trick_place"):
                 return self.trick_place(), 1
+            case core.Prim(name="contract_number", args=(contract, core.Const(value=int(which)))):
+                return self.contract_number(contract, which), self.denominator(expr)
             case core.Prim(name="pair"):
                 return self.pair(*expr.args), 1
             case core.Prim(name="minus", args=(inner,)):
@@ -235,6 +245,8 @@ class Expressions(Sets):
                 return self.denominator(body)
             case core.Prim(name="worth"):
                 return lcm(*(value.denominator for value in self.program.worth))
+            case core.Prim(name="contract_number", args=(_, core.Const(value=int(which)))):
+                return lcm(*(value.denominator for value in self.program.contract_numbers[which]))
             case core.Prim(name="minus", args=(inner,)):
                 return self.denominator(inner)
             case core.Prim(name="*", args=(left, right)):

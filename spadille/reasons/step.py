@@ -93,7 +93,9 @@ def sections_of(game: Game, before: State, action: Action, seat: int | None = No
     for event in events:
         if event.kind == "trick" and event.seat is not None and action.card is not None and before.question.about == PLAY:
             played = [*before.world.row(program.pile("trick"), None), action.card]
-            yield Section("the trick", tuple(why_won(program, before.world, played, before.world.named("leader"), event.seat)))
+            yield Section(
+                "the trick", tuple(why_won(program, before.world, played, [*before.world.trick_seats(), before.world.turn()], event.seat))
+            )
     outcome = tuple(why_outcome(program, stops, seat))
     if outcome:
         yield Section("the outcome", outcome)

@@ -10,14 +10,15 @@ from interpreter.world import StateWorld
 from spadille.reasons.facts import Line
 
 
-def why_won(program: Program, world: StateWorld, played: list[int], leader: int, winner: int) -> Iterator[Line]:
-    """The cards of a trick in the order of play, each with what it could do."""
+def why_won(program: Program, world: StateWorld, played: list[int], seats: list[int | None], winner: int) -> Iterator[Line]:
+    """The cards of a trick in the order of play, each with who put it down (None if nobody led it) and what it could do."""
     ranked, deck = world.ranked, program.deck
     yield Line(f"seat {winner} won the trick")
-    best = (winner - leader) % program.players
+    best = seats.index(winner) if winner in seats else 0
     led = deck.text(played[0])
     for number, card in enumerate(played):
-        who = f"{deck.text(card)} of seat {(leader + number) % program.players}"
+        seat = seats[number]
+        who = f"{deck.text(card)} of seat {seat}" if seat is not None else f"{deck.text(card)}, which opened the trick"
         suit = ranked.suit[card]
         if ranked.strength(card, played[0]) == 0:
             yield Line(f"{who}: neither a trump nor of the suit of {led}, cannot win" if ranked.trump >= 0 else
