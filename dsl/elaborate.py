@@ -27,6 +27,7 @@ from dsl.walk import statements
 MOST_BIDS = 126
 MOST_ROWS = 60
 MOST_COMPARED = 16
+MOST_SEATS = 8
 
 
 def elaborate(rules: Ruleset, report: Report, probes: bool = False) -> Program | None:
@@ -159,6 +160,8 @@ class _Elaboration:
         names.declare("eldest", "seat", core.Prim(t.SEAT, span, "next_playing", (names.playing, dealer)))
         if rules.dummy is not None:
             word = rules.dummy.name
+            if rules.players >= MOST_SEATS:
+                self.report.error("E408", f"a game has at most {MOST_SEATS} seats, a dummy's counted", word.span, "one too many")
             names.declare(word.value, "seat", core.Const(t.SEAT, word.span, rules.players), word.span)
 
     def declare_sides(self) -> None:

@@ -32,6 +32,9 @@ class Tricks(Parts):
         player = self.get("player")
         hand_left = self.prim("size", t.NUMBER, core.CardsIn(t.CARDS, span, self.pile("hand"), self.get("leader")))
         going: core.Expr = core.Prim(t.TRUTH, span, "<", (self.number(0), hand_left))
+        if self.names.playing is not None:  # if the last player drops out there are no more tricks
+            somebody = core.Prim(t.TRUTH, span, "<", (self.number(0), core.Prim(t.NUMBER, span, "size", (self.get("players"),))))
+            going = core.Prim(t.TRUTH, span, "and", (going, somebody))
         most: core.Expr = self.number(len(self.names.deck))
         if play.tricks is not None:
             count = self.expr(play.tricks, t.NUMBER)
@@ -82,7 +85,8 @@ class Tricks(Parts):
         if self.rules.dummy is None:
             return ()
         after = self.expr(self.rules.dummy.after, t.SEAT)
-        return () if after is None else (self.set("dummy after", after),)
+        # Some seat that is not the dummy's own, whatever is said.
+        return () if after is None else (self.set("dummy after", core.Prim(t.SEAT, self.span, "after", (after, self.number(0)))),)
 
     def in_turn(self, seat: core.Expr, place: core.Expr | None = None, players: str = "players") -> core.Expr:
         """The seat itself, or the next that plays if it sits out; with a place, so many turns after it."""

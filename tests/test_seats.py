@@ -234,3 +234,27 @@ def test_the_tables_of_turns_say_what_the_order_says(persons: int, dummy: bool) 
             if elements(mask) - {seat}:
                 assert after in elements(mask)
                 assert next_rows(program, -1)[mask * n + after] == seat or seat not in elements(mask)
+
+
+# ------------------------------------------------------------------ what may go wrong
+
+
+def test_when_everybody_has_dropped_out_the_play_is_over() -> None:
+    play = "  leads: eldest\n  trick:\n    - {when: trick_number is 2, do: [seats sit out]}"
+    assert len(plays(small("deal 4 cards to each seat from eldest", play), 1)) == 2
+
+
+def test_a_loop_over_the_seats_may_begin_from_the_dummy() -> None:
+    asked = "finish:\n  - {each: s in seats from still, do: [set owes of s on dealer to 1]}"
+    play = "  leads: eldest\n  chooses: dealer if player is still else player"
+    game = small("deal 2 cards to each seat from eldest", play, "dummy: {name: still, after: still}", asked, players=3)
+    state = game.start(2)
+    while not state.over:
+        state = state.apply(state.legal()[0])
+    assert sum(state.view(0).variable("owes")) == 3
+    assert state.view(0).variable("owes")[3 * 4 :] == (0, 0, 0, 0)
+
+
+def test_a_dummy_counts_among_the_eight_seats() -> None:
+    with pytest.raises(spadille.RulesetError, match="at most 8 seats"):
+        small("deal 1 card to each seat from eldest", "  leads: eldest\n  chooses: dealer", DUMMY, players=8)

@@ -248,11 +248,10 @@ class Statements:
         mark, again, skip, end = self.layout.next, Label(), Label(), Label()
         seats = stmt.domain.type.kind == "seats"
         width = self.v.width(stmt.domain.type)
-        full = isinstance(stmt.domain, core.Const) and stmt.domain.value == frozenset(range(self.program.persons))
-        # Where a dummy may be among the seats, its turn comes where the deal has put it.
+        full = isinstance(stmt.domain, core.Const) and stmt.domain.value == frozenset(range(self.program.players))
+        # A dummy's turn comes where the deal has put it, and a loop over the others may begin from it.
         persons = self.program.persons
-        among = not (isinstance(stmt.domain, core.Const) and isinstance(stmt.domain.value, frozenset)) or persons in stmt.domain.value
-        dummy = seats and persons < self.program.players and among
+        dummy = seats and persons < self.program.players
         whole = -1
         if not (seats and full):
             whole = self.layout.local(stmt.domain.type)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from dsl.program import Program
 from dsl.turns import in_turn, next_playing, turn_order
 
@@ -13,8 +15,12 @@ def elements(mask: int) -> frozenset[int]:
 
 def turn_rows(program: Program) -> list[int]:
     """The seat whose turn comes, by the dummy's place (where there is one), who plays, a seat and a number of turns."""
-    n = program.players
-    orders = [turn_order(program.persons, after) for after in (range(program.persons) if program.persons < n else (None,))]
+    return list(_turn_rows(program.persons, program.players))
+
+
+@cache
+def _turn_rows(persons: int, n: int) -> list[int]:
+    orders = [turn_order(persons, after) for after in (range(persons) if persons < n else (None,))]
     return [
         in_turn(order, elements(mask), seat, place) for order in orders for mask in range(1 << n) for seat in range(n) for place in range(n)
     ]
