@@ -19,9 +19,9 @@ from dsl.diagnostics import Report
 from dsl.mistakes import KEYWORDS, KIND_WORDS
 from dsl.parse import parse
 from dsl.printing import format_source, print_text
-from dsl.printing.expressions import expression
 from dsl.printing.kinds import dsl_scalars
 from dsl.printing.layout import lines_of
+from dsl.printing.texts import layout
 from dsl.source import Scalar, Source, Span
 from dsl.yamltext import CASES, read
 from spadille.cli import main
@@ -153,11 +153,9 @@ def test_a_printed_tree_is_read_back(kind: str, data: st.DataObject) -> None:
     again = read_text(text, kind)
     assert again == made
     assert print_text(again) == text
-    width = data.draw(st.sampled_from([20, 40, 100]))
-    if isinstance(made, tree.Expr):
-        broken = lines_of(expression(made), width, spread=data.draw(st.booleans()))
-        assert read_text("\n".join(broken), kind) == made
-        assert all(line == line.rstrip() for line in broken)
+    broken = lines_of(layout(made), data.draw(st.sampled_from([10, 20, 40, 100])), spread=data.draw(st.booleans()))
+    assert read_text("\n".join(broken), kind) == made
+    assert all(line == line.rstrip() for line in broken)
 
 
 @settings(max_examples=40, deadline=None)
@@ -167,6 +165,15 @@ def test_spaces_and_brackets_of_an_author_do_not_matter(made: tree.Expr, chance:
     pieces = re.findall(r"\w+|<=|>=|\S", text)
     spaced = "".join(piece + chance.choice([" ", "  ", "\n "]) for piece in pieces)
     assert print_text(read_text(f"(({spaced}))", "expr")) == text
+
+
+def test_long_lists_fill_their_lines() -> None:
+    bids = read_text("18 < 20=22 < 23 < 24 < 27 < 30", "bids")
+    assert lines_of(layout(bids), 14, spread=True) == ["18 < 20 = 22", "< 23 < 24 < 27", "< 30"]
+    order = read_text("A K Q {J 10 if x else 10 J} 9 8 7 6 5 4", "order")
+    assert lines_of(layout(order), 30, spread=False) == ["A K Q", "{J 10 if x else 10 J}", "9 8 7 6 5 4"]
+    assert lines_of(layout(order), 60, spread=False) == ["A K Q {J 10 if x else 10 J} 9 8 7 6 5 4"]
+    assert lines_of(layout(order), 7, spread=False)[-2:] == ["9 8 7 6", "5 4"]
 
 
 def test_brackets_stand_where_a_reader_needs_them() -> None:

@@ -30,7 +30,14 @@ class Group:
     open: bool = False
 
 
-Layout: TypeAlias = "str | Line | Nest | Group | tuple[Layout, ...]"
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Places to break that are broken one by one, where a line is full."""
+
+    inner: Layout
+
+
+Layout: TypeAlias = "str | Line | Nest | Group | Fill | tuple[Layout, ...]"
 
 
 def one_line(layout: Layout) -> str:
@@ -43,7 +50,7 @@ def one_line(layout: Layout) -> str:
                 done.append(text)
             case Line(flat):
                 done.append(flat)
-            case Nest(inner) | Group(inner=inner):
+            case Nest(inner) | Group(inner=inner) | Fill(inner):
                 todo.append(inner)
             case parts:
                 todo.extend(reversed(parts))
@@ -67,7 +74,7 @@ def lines_of(layout: Layout, width: int, spread: bool) -> list[str]:
                 lines.append(" " * indent)
             case Nest(inner):
                 todo.append((indent + STEP, breaks, inner))
-            case Group(inner=inner):
+            case Group(inner=inner) | Fill(inner):
                 todo.append((indent, not _fits(width - len(lines[-1]), inner, todo), inner))
             case parts:
                 todo.extend((indent, breaks, part) for part in reversed(parts))
@@ -94,7 +101,9 @@ def _fits(room: int, layout: Layout, after: list[tuple[int, bool, Layout]]) -> b
                 room -= len(flat)
             case Nest(inner):
                 todo.append((breaks, inner))
-            case Group(inner=inner):
+            case Fill() if breaks:
+                return True
+            case Group(inner=inner) | Fill(inner):
                 todo.append((False, inner))
             case parts:
                 todo.extend((breaks, part) for part in reversed(parts))

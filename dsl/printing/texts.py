@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dsl import tree
-from dsl.printing.expressions import ATOM, OWNED, expression, inside, listed
-from dsl.printing.layout import Group, Layout, Line, Nest, one_line
+from dsl.printing.expressions import ATOM, OWNED, expression, inside
+from dsl.printing.layout import Fill, Group, Layout, Line, Nest, one_line
 
 PER = {"pair": "pair of seats"}
 
@@ -25,12 +25,12 @@ def layout(node: tree.Node) -> Layout:
         case tree.Step():
             return _step(node)
         case tree.Cards(items=items):
-            return Group(listed(items))
+            return (layout(items[0]), *(part for item in items[1:] for part in (",", Fill((Line(), layout(item))))))
         case tree.Order():
             return _order(node)
         case tree.Bids(names=names, signs=signs):
-            rest = [part for sign, name in zip(signs, names[1:], strict=True) for part in (Line(), f"{sign.text} {name.text}")]
-            return Group((names[0].text, *rest))
+            rest = (Fill((Line(), f"{sign.text} {name.text}")) for sign, name in zip(signs, names[1:], strict=True))
+            return (names[0].text, *rest)
         case tree.Each(name=name, domain=domain, start=start):
             head = f"{name.text} in "
             return (head, expression(domain)) if start is None else (head, inside(domain), " from ", expression(start))
@@ -65,8 +65,9 @@ def _order(node: tree.Order) -> Layout:
     for number, item in enumerate(node.items):
         if number:
             apart = isinstance(item, tree.OrderedIf) or isinstance(node.items[number - 1], tree.OrderedIf)
-            parts.append(Line() if apart else " ")
-        parts.append(layout(item))
+            parts += [Line(), layout(item)] if apart else [Fill((Line(), layout(item)))]
+        else:
+            parts.append(layout(item))
     return Group(tuple(parts), open=True)
 
 
