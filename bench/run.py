@@ -1,6 +1,6 @@
 """All measurements in one run: `python -m bench`. Writes the table in `bench/README.md`.
 
-python -m bench [--no-write] [--only speed|start]      the table
+python -m bench [--no-write] [--only speed|start|solver|dds]   the table
 python -m bench --twins 1000 [RULESET ...]              compiled and interpreted compared state for state
 """
 
@@ -14,12 +14,13 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import proofs, speed, start
+from bench import proofs, solver, speed, start
 from bench.row import Row
 
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- measured -->", "<!-- end -->"
-PARTS = {"speed": speed.measure, "start": start.measure}
+PARTS = {"speed": speed.measure, "start": start.measure, "solver": solver.measure}
+LONG = {"dds": solver.dds}  # on request only
 
 
 def table(rows: list[Row]) -> str:
@@ -72,7 +73,7 @@ def twins(matches: int, rulesets: list[str]) -> None:
 def main() -> None:
     """Reads the arguments and measures; gives 1 to the shell when something is not met."""
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measures the engine.")
-    parser.add_argument("--only", choices=PARTS, help="one part only; nothing is written")
+    parser.add_argument("--only", choices=[*PARTS, *LONG], help="one part only; nothing is written")
     parser.add_argument("--no-write", action="store_true", help="leaves bench/README.md as it is")
     parser.add_argument("--twins", type=int, metavar="MATCHES", help="compares compiled and interpreted runs instead")
     parser.add_argument("--proofs", action="store_true", help="proves every ruleset under every preset and option value instead")
@@ -84,8 +85,8 @@ def main() -> None:
         twins(given.twins, given.rulesets)
         return
     rows: list[Row] = []
-    for name, measure in PARTS.items():
-        if given.only in (None, name):
+    for name, measure in (PARTS | LONG).items():
+        if given.only == name or (given.only is None and name in PARTS):
             rows += measure()
     print(table(rows))
     if given.only is None and not given.no_write:

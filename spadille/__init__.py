@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.record import Record
     from interpreter.state import State
     from interpreter.view import View
+    from spadille.solver.solve import Solution, Unsolved, WrongSides, solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,30 +30,38 @@ __all__ = [
     "OptionError",
     "Record",
     "RulesetError",
+    "Solution",
     "State",
     "UnknownAction",
     "UnknownRuleset",
+    "Unsolved",
     "View",
+    "WrongSides",
     "load",
     "ruleset_ids",
+    "solve",
 ]
 
 # The engine's names are fetched when they are asked for: checking a ruleset needs none of them.
 _ENGINE = {
-    "Action": "action",
-    "Game": "game",
-    "GameFault": "action",
-    "IllegalAction": "action",
-    "InvalidDeal": "action",
-    "Match": "match",
-    "Record": "record",
-    "State": "state",
-    "UnknownAction": "action",
-    "View": "view",
+    "Action": "interpreter.action",
+    "Game": "interpreter.game",
+    "GameFault": "interpreter.action",
+    "IllegalAction": "interpreter.action",
+    "InvalidDeal": "interpreter.action",
+    "Match": "interpreter.match",
+    "Record": "interpreter.record",
+    "Solution": "spadille.solver.solve",
+    "State": "interpreter.state",
+    "UnknownAction": "interpreter.action",
+    "Unsolved": "spadille.solver.solve",
+    "View": "interpreter.view",
+    "WrongSides": "spadille.solver.solve",
+    "solve": "spadille.solver.solve",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _ENGINE:
         raise AttributeError(f"module `spadille` has no attribute `{name}`")
-    return getattr(import_module(f"interpreter.{_ENGINE[name]}"), name)
+    return getattr(import_module(_ENGINE[name]), name)

@@ -23,6 +23,8 @@ COMMANDS = {
     "explain": "explain",
     "why": "why",
     "fmt": "fmt",
+    "solve": "solve",
+    "review": "review",
 }
 INTERRUPTED = 130
 
