@@ -231,6 +231,16 @@ class Course:
             found = card_text(deck, [c for c in listed if c in left] + sorted(left - set(listed)))
         self.checks.equal(wanted.span, f"cards that seat {who} may play", expected, found)
 
+    def knows(self, who: int, wanted: Scalar, start: int, known: bool) -> None:
+        """Checks of cards whether a seat knows where they lie, in its hand or elsewhere."""
+        deck = self.game.program.deck
+        part = Scalar(wanted.value[start:], wanted.offsets[start:], wanted.part(start, len(wanted.value)))
+        seen = frozenset[int]().union(*(pile.cards for pile in self.state.view(who).piles))
+        wrong = [number for number in cards(deck, part) if (number in seen) is not known]
+        if wrong:
+            told = (f"seat {who} knows", f"seat {who} does not know")
+            self.checks.fail(wanted.span, "known cards", f"{told[not known]} {card_text(deck, wrong)}", f"{told[known]} them")
+
     def finish(self, to_the_end: bool) -> None:
         """Gives the answers that still wait; raises Stuck if one is never asked for."""
         for _ in range(MOST_SILENT):

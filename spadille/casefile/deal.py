@@ -74,6 +74,8 @@ class _Play:
             self.course.pending += read_sayings(self.game, node)
         elif kind == "legal":
             self.course.may_play(*self._who(node))
+        elif kind in ("knows", "does_not_know"):
+            self.course.knows(*self._who(node), kind == "knows")
         else:
             for saying in read_sayings(self.game, node):
                 self.course.refuse(saying, self._coming(later))

@@ -19,7 +19,7 @@ from interpreter.world import StateWorld
 from spadille.casefile.result import Checks, WrongCase
 from spadille.casefile.words import agree, hint, one_text, shown_node
 
-OWN = ("outcome", "contract", "over", "match_over", "winners", "gains")
+OWN = ("outcome", "contract", "over", "match_over", "winners", "gains", "next_dealer")
 
 
 def at_match_end(state: State) -> State | None:
@@ -32,6 +32,15 @@ def at_match_end(state: State) -> State | None:
         return None
     memory[SLOT_STATUS] = MATCH_OVER
     return State(state.game, tuple(memory[: state.game.image.n_state]), state.events, ())
+
+
+def next_dealer(state: State) -> int | None:
+    """Who deals the deal after a finished one; None if none follows."""
+    if not state.over:
+        return None
+    memory = [*state.memory, *state.game.rest]
+    status, _ = step(state.game, memory)
+    return None if status == MATCH_OVER else StateWorld(state.game.image, memory).named("dealer")
 
 
 def check_expected(state: State, expected: Node | None, checks: Checks) -> None:
@@ -55,6 +64,7 @@ def _own(name: str, entry: Entry, state: State, end: State | None, checks: Check
     found: dict[str, tuple[Type, Any]] = {
         "over": (t.TRUTH, state.over),
         "match_over": (t.TRUTH, end is not None),
+        "next_dealer": (t.SEAT.or_none, next_dealer(state) if name == "next_dealer" else None),
         "outcome": (t.OUTCOME.or_none, state.world.named("outcome")),
         "contract": (t.CONTRACT.or_none, state.world.named("contract")),
     }
