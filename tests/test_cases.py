@@ -31,6 +31,13 @@ def test_cases(file: str, kind: str) -> None:
     assert not failed, "\n".join(failed)
 
 
+@pytest.mark.parametrize("file", FILES)
+def test_cases_reach_their_ruleset(file: str) -> None:
+    """Of rungs, outcomes, payments, contracts, values of options, answers and sides of each `when` no more than a tenth is left out."""
+    _, coverage = measured(file)
+    assert coverage.percent >= 90, "\n".join(f"{item.place}: {item.said}" for item in coverage.missed)
+
+
 # --------------------------------------------------------------- what is said
 
 
