@@ -193,3 +193,22 @@ def test_nothing_is_changed_while_cases_fail(tiny: str) -> None:
     result = run("test", tiny, "--mutate")
     assert result.exit_code == 1 and result.stderr == "error: nothing is changed before all cases pass\n"
     assert run("test", tiny, "--mutate", "--only", "score").exit_code == 2
+
+
+# ----------------------------------------------------------- shipped rulesets
+
+
+def test_shipped_cases_notice_changes() -> None:
+    """A few mutants of several rulesets: of those that are another game at least four fifths are killed.
+
+    `spadille test --mutate` measures all of them; what it found stands in the contributor's notes.
+    """
+    killed = counted = 0
+    survivors = []
+    for name in ("ombre", "quadrille", "terziglio", "chiamatre", "briscola"):
+        scoring = Scoring(name, limit=8, seed=1)
+        list(scoring.run())
+        killed += scoring.score.count(KILLED)
+        counted += scoring.score.count(KILLED) + scoring.score.count(SURVIVED)
+        survivors += [f"{one.place}: {one.said}" for one in scoring.score.survivors]
+    assert counted >= 25 and killed >= 0.8 * counted, "\n".join(survivors)

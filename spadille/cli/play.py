@@ -28,9 +28,11 @@ SEEDS = 1_000_000
 @click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: simple (default) or random.")
 @click.option("--names", "language", default=None, help="Names and signs of the cards: spanish, french, italian …")
 @click.option("--resume", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Goes on with a saved game.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
+              help="Puts the game away in a file at its end too, for `spadille why`.")  # fmt: skip
 @set_option
 def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool, deals: int | None, bots: bool, opponents: str | None,
-            language: str | None, resume: Path | None, settings: tuple[str, ...]) -> None:  # fmt: skip
+            language: str | None, resume: Path | None, save: Path | None, settings: tuple[str, ...]) -> None:  # fmt: skip
     """Play a game in the terminal against bots.
 
     Type `help` at the prompt for what can be typed. A game left with `quit` is put away in a file and goes on with
@@ -47,7 +49,7 @@ def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool
     else:
         assert name is not None
         session = fresh(name, seat or 0, seed, settings, opponents or "simple", 1 if one_deal else deals or 0)
-    run(session, name, bots, opponents, language, resume)
+    run(session, name, bots, opponents, language, resume, save)
 
 
 def fresh(name: str, seat: int, seed: int | None, settings: tuple[str, ...], opponents: str, deals: int) -> Session:
@@ -96,8 +98,9 @@ def seated(game: Game, record: Record, seat: int, opponents: str, deals: int) ->
     return Session.begin(game, bot, record, seat, deals)
 
 
-def run(session: Session, name: str, bots: bool, opponents: str | None, language: str | None, path: Path | None) -> NoReturn:
-    """Plays the session at this terminal."""
+def run(session: Session, name: str, bots: bool, opponents: str | None, language: str | None, path: Path | None,
+        save: Path | None) -> NoReturn:  # fmt: skip
+    """Plays the session at this terminal, and saves it if that is wanted."""
     from interpreter.action import GameFault
     from spadille.table.cards import CardNames, check_language
     from spadille.table.narration import Narrator
@@ -117,11 +120,26 @@ def run(session: Session, name: str, bots: bool, opponents: str | None, language
     try:
         if bots:
             play_out(session, teller, say)
+            put_away(session, name, opponents, save)
             sys.exit(0)
         say(f"you are seat {session.you} of {game.persons}; `help` lists what can be typed")
         saved = Saved(session.record, name, session.you, opponents or "simple", session.deals)
-        sys.exit(Talk(session, teller, saved, say, reader(say), path).run())
+        code = Talk(session, teller, saved, say, reader(say), path).run()
+        put_away(session, name, opponents, save)
+        sys.exit(code)
     except GameFault as problem:
+        raise Failed(str(problem)) from None
+
+
+def put_away(session: Session, name: str, opponents: str | None, path: Path | None) -> None:
+    """Writes the game to a file, if one is named."""
+    from spadille.table.saved import Saved, SaveError
+
+    if path is None:
+        return
+    try:
+        Saved(session.record, name, session.you, opponents or "simple", session.deals).write(path)
+    except SaveError as problem:
         raise Failed(str(problem)) from None
 
 

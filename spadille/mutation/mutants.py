@@ -127,7 +127,9 @@ def _changes(node: Any, rules: Ruleset) -> Iterator[Change]:
             yield ("drop card", span, _flat(items[0].span.text), "", (Replace(span, ""),))
         case Rung(key=key):
             yield ("drop rung", key.span, f"rung {key.value}", "", (Drop(key.span),))
-            yield from _condition(node.when)
+            # A rung that is empty is passed by: asking first whether it is changes nothing.
+            asked = isinstance(node.when, tree.Some) and isinstance(node.must, tree.Those) and _parts(node.when) == _parts(node.must)
+            yield from (change for change in _condition(node.when) if not (asked and change[3] == "yes"))
         case Payment(key=key):
             yield ("drop payment", key.span, f"payment {key.value}", "", (Drop(key.span),))
             yield from _condition(node.when)
@@ -144,6 +146,10 @@ def _changes(node: Any, rules: Ruleset) -> Iterator[Change]:
                 yield from _turned(node)
         case tree.Expr():
             yield from _expression(node, rules)
+
+
+def _parts(node: tree.Quantified) -> tuple[Any, ...]:
+    return node.name, node.domain, node.body
 
 
 def _swap(kind: str, one: tree.Word, two: tree.Word) -> Change:
