@@ -10,15 +10,19 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+for folder in (ROOT, ROOT / "docs"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
+# Imported here and not on need: MkDocs lends a hook its folder only while it is loaded.
+GAMES = import_module("game_pages")
 Shape = dict[str, Any]
 WORDS: dict[str, Any] = yaml.safe_load((ROOT / "docs" / "reference.yaml").read_text(encoding="utf-8"))
 GENERATED = "*This page is generated from `{}` at every build.*"
@@ -373,6 +377,7 @@ def pages() -> dict[str, str]:
         "reference/errors.md": codes_page(),
         **code_pages(),
         "reference/commands.md": commands_page(),
+        **GAMES.pages(table),
     }
 
 

@@ -196,6 +196,21 @@ def test_the_reference_has_every_command_game_and_library_row(reference: dict[st
         assert rows and all(f"`{row}`" in reference["reference/library.md"] for row in rows), path
 
 
+def test_every_game_has_a_page_with_its_cards_and_options(reference: dict[str, str]) -> None:
+    overview = reference["games/index.md"]
+    for id in spadille.ruleset_ids():
+        page, program = reference[f"games/{id}.md"], spadille.load(id).program
+        shown = set(re.findall(r'aria-label="(\w+)"', page))
+        # The picture of a card has its rank and its suit's letter on it.
+        assert {program.deck.text(card) for card in range(len(program.deck))} <= shown, id
+        assert all(f"| `{option}` |" in page for option in program.options), id
+        assert f'<a href="{id}/">' in overview and all(source in page for source in program.rules.sources), id
+        parent = yaml.safe_load((ROOT / "rulesets" / f"{id}.yaml").read_text(encoding="utf-8")).get("extends")
+        assert (f"## What differs from {parent}" in page) is (parent is not None), id
+    for feature in ("an auction", "something seen by nobody", "exchanges"):
+        assert f"| {feature} | [" in overview
+
+
 def test_every_form_of_the_grammar_has_a_row_whose_example_is_one(generate: ModuleType) -> None:
     explained = set()
     for kind in generate.WORDS["kinds"]:
