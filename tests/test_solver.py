@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from math import factorial, prod
 
 import pytest
 from play import RULESETS, load, walk
@@ -14,6 +15,7 @@ from spadille.solver.sides import Party, more_is_better, parties_of
 from spadille.solver.solve import Number, Solution, Unsolved, solve
 
 MOST_WAYS = 30  # ways in which a deal can go on from an ending, roughly: the answers there were, multiplied
+MOST_ORDERS = 1_500  # and the orders in which the hands could be played: some answers end a deal early
 WANTED = 1  # endings of each ruleset
 
 
@@ -32,7 +34,7 @@ def endings(ruleset: str) -> list[State]:
             ways *= max(1, len(state.legal()))
             if ways > MOST_WAYS:
                 break
-            if len(state.legal()) > 1:
+            if len(state.legal()) > 1 and prod(factorial(len(hand)) for hand in hands(state)) <= MOST_ORDERS:
                 early = state
         if early is not None and any(hands(early)):
             found.append(early)
