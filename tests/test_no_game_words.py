@@ -13,20 +13,23 @@ from dsl.names import BUILT_IN, SEATING
 from dsl.primitives import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
-# Examples in the schema's descriptions and the suits of decks may be words that games have too.
+# Examples in the schema's descriptions and in the explanations of errors, and the suits of decks, may be words that games have too.
 FILES = sorted(
     path
     for folder in ("dsl", "interpreter")
     for path in (ROOT / folder).rglob("*.*")
-    if path.suffix in (".py", ".lark", ".yaml") and path.name != "decks.yaml"
+    if path.suffix in (".py", ".lark", ".yaml") and path.name != "decks.yaml" and path.parent.name != "explanations"
 )
 # Words of rulesets that are plain English or words of every card game; `spadille` is the name of the project.
-ORDINARY = frozenset("counted declarer drawn even lost made odd partner spadille won".split())
+ORDINARY = frozenset("counted declarer drawn even joined lost made odd partner spadille won".split())
 
 
 @cache
 def words_of_rulesets() -> dict[str, str]:
-    """Each word that belongs to a game, with the ruleset: ids, bids, contracts, outcomes, roles, sides, names of cards."""
+    """Each word that belongs to a game, with the ruleset: ids, bids, contracts, outcomes, roles, sides, names of cards.
+
+    A single letter, such as a bid that is a rank, is no word.
+    """
     found: dict[str, str] = {}
     own = {variable.name for variable in BUILT_IN} | set(SEATING) | set(TABLE)
     for ruleset in RULESETS:
@@ -34,7 +37,7 @@ def words_of_rulesets() -> dict[str, str]:
         words = [ruleset, *program.bids, *(row.id for row in program.contracts), *program.outcomes]
         words += [variable.name for variable in program.variables if variable.type.kind in ("seat", "seats", "side")]
         words += [key.value for key, _ in program.rules.cards] + [key.value for key, _ in program.rules.sides]
-        found |= {word: ruleset for word in words if word not in own | ORDINARY}
+        found |= {word: ruleset for word in words if len(word) > 1 and word not in own | ORDINARY}
     return found
 
 
