@@ -75,5 +75,5 @@ def scalars(node: Node, path: Path = ()) -> Iterator[tuple[Path, Scalar]]:
 
 
 def dotted(path: Path) -> str:
-    """A path as an author writes it under `override`: `options.stake.default`."""
-    return ".".join(str(part) for part in path)
+    """A path as an author writes it under `override`: `options.stake.default`, `deal.1` for the first item."""
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)

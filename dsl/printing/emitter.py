@@ -7,20 +7,25 @@ from collections.abc import Callable
 from collections.abc import Mapping as Given
 
 from dsl.printing.layout import STEP, Layout, lines_of, one_line
-from dsl.printing.remarks import Remark
+from dsl.printing.remarks import Remark, leaves
 from dsl.printing.scalars import WIDTH, can_be_folded, folded, inline
 from dsl.source import Mapping, Node, Scalar, Sequence
 
 END = 1 << 60
-ALIGNED = 100  # comments of neighbouring lines stand below each other up to this column
+ALIGNED = 80  # comments of neighbouring lines stand below each other, but for those of longer lines
 
 
 def emit(root: Mapping, layouts: Given[int, Layout], remarks: list[Remark], note: Callable[[Node], str] | None = None) -> str:
-    """The text of a document; `note` gives a comment for each value, which then has a line of its own."""
+    """The text of a document; `note` gives each value a comment and a line of its own, but where one comment does for several."""
     emitter = _Emitter(layouts, remarks, note)
     emitter.block(root, 0, "", END)
     emitter.flush(END, 0)
     return emitter.text()
+
+
+def flow_text(node: Node, layouts: Given[int, Layout]) -> str:
+    """A value in one line, however long."""
+    return _Emitter(layouts, [], None).flow(node)
 
 
 class _Emitter:
@@ -59,7 +64,7 @@ class _Emitter:
         if isinstance(node, Scalar):
             self.scalar(head, node, indent, limit)
             return
-        if not len(node) or (_is_flow(node) and self.note is None and not self.remarked(node)):
+        if not len(node) or (_is_flow(node) and not self.remarked(node) and self.of_one_place(node)):
             line = f"{head} {self.flow(node)}"
             if len(line) <= WIDTH or not len(node):
                 self.line(line, limit, node)
@@ -124,6 +129,10 @@ class _Emitter:
         found = bisect_right(self.comments, node.span.start)
         return found < len(self.comments) and self.comments[found] < node.span.end
 
+    def of_one_place(self, node: Node) -> bool:
+        """Whether one note does for all values in a node."""
+        return self.note is None or len({self.note(leaf) for leaf in leaves(node)}) == 1
+
     def line(self, text: str, limit: int, node: Node | None) -> None:
         """A line, with the comment that stood behind it."""
         comment = "" if self.note is None or node is None else f"# {self.note(node)}"
@@ -171,9 +180,8 @@ class _Emitter:
             end = start
             while end < len(self.lines) and self.lines[end][1]:
                 end += 1
-            column = max((len(text) for text, _ in self.lines[start:end]), default=0)
-            for text, comment in self.lines[start:end]:
-                done.append(f"{text.ljust(column) if column <= ALIGNED else text}  {comment}")
+            column = max((len(text) for text, _ in self.lines[start:end] if len(text) <= ALIGNED), default=0)
+            done += [f"{text.ljust(column)}  {comment}" for text, comment in self.lines[start:end]]
             if end == start:
                 done.append(self.lines[start][0])
                 end += 1

@@ -25,6 +25,10 @@ COMMANDS = {
     "fmt": "fmt",
     "solve": "solve",
     "review": "review",
+    "resolve": "resolve",
+    "tree": "tree",
+    "diff": "diff",
+    "new": "new",
 }
 INTERRUPTED = 130
 
