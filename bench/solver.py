@@ -80,14 +80,14 @@ def dds() -> list[Row]:
     for deal in deals:
         for state, tricks in deal.positions(8):
             late += 1
-            equal += solve(state, "tricks", side=deal.declarer, line=False, by="cards").value == tricks
+            equal += solve(state, "tricks", side=deal.declarer, line=False, every=False, by="cards").value == tricks
     rows = [Row("published positions with eight or fewer tricks to play, equal", f"{equal} of {late}", "all", equal == late)]
     solved = right = 0
     times = []
     for number, deal in enumerate(deals):
         began = time.process_time()
         try:
-            value = solve(deal.start(), "tricks", side=deal.declarer, line=False, by="cards", nodes=150_000_000).value
+            value = solve(deal.start(), "tricks", side=deal.declarer, line=False, every=False, by="cards", nodes=600_000_000).value
         except Unsolved:
             value = None
         times.append(time.process_time() - began)
@@ -95,8 +95,6 @@ def dds() -> list[Row]:
         solved += in_time
         right += value == deal.trace[0]
         print(f"deal {number + 1}: {value}, published {deal.trace[0]}, {times[-1]:.1f} s", file=sys.stderr, flush=True)
-    rows.append(
-        Row(f"whole deals solved within {PATIENCE:.0f} s, every lead exact (median {median(times):.1f} s)", f"{solved} of {len(deals)}")
-    )
+    rows.append(Row(f"whole deals solved within {PATIENCE:.0f} s (median {median(times):.1f} s)", f"{solved} of {len(deals)}"))
     rows.append(Row("… with the published value, of all solved", str(right), "all", right >= solved))
     return rows
