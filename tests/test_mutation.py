@@ -127,6 +127,15 @@ def test_edits_in_folded_text_and_keys() -> None:
     assert plain(edited(document, [Drop(at("x").span), Drop(at("c").span)])) == {"a": {"b": "one two"}, "d": ["y"]}
 
 
+def test_a_step_alone_under_its_key_is_not_left_out() -> None:
+    """Every mutant of the hunt is a change; a row of one step is left out as a row."""
+    hunt = Hunt(read_cases("traversone"))
+    loaded = read("traversone")
+    assert loaded.variant is not None
+    assert all(edited(loaded.variant.document, mutant.edits) != loaded.variant.document for mutant in hunt.mutants)
+    assert len(hunt.mutants) < len(mutants("traversone"))
+
+
 def verdicts(name: str) -> dict[str, str]:
     hunt = Hunt(read_cases(name))
     return {said(mutant): hunt.verdict(mutant) for mutant in hunt.mutants}

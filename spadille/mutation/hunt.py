@@ -52,7 +52,10 @@ class Hunt:
         if loaded.program is None or loaded.variant is None:
             raise BrokenRuleset(loaded.report.errors)
         self.program = loaded.program
-        self.mutants = mutants_of(self.program.rules, loaded.variant.chain[0][1])
+        document = loaded.variant.document
+        made = mutants_of(self.program.rules, loaded.variant.chain[0][1])
+        # A step that stands alone under its key is no item of a list, and is not left out.
+        self.mutants = tuple(mutant for mutant in made if edited(document, mutant.edits) != document)
         self.games = Games(file.ruleset)
         self.prints: dict[OptionTexts, Any] = {}
         self.kills: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
