@@ -19,14 +19,15 @@ ROOT = Path(__file__).resolve().parent.parent
 Table = Callable[[Iterable[str], Iterable[Iterable[str]]], str]
 # What a game may use of the language: the key it is seen by, and its name in the table.
 FEATURES = {
-    "auction": "an auction", "contracts": "contracts", "sides": "fixed sides", "worth": "values of cards", "define": "definitions",
+    "auction": "an auction", "contracts": "contracts", "dummy": "a dummy's hand", "sides": "fixed sides", "worth": "values of cards", "define": "definitions",
     "phrases": "phrases of its own", "opening": "steps before the auction", "finish": "steps after the payments", "match": "a match",
     "forms": "an auction form of its own", "piles": "piles of its own", "variables": "variables", "presets": "presets",
 }  # fmt: skip
 STEPS = {
     "exchanges": r"\bexchanges?\b", "a talon": r"\btalon\b", "cards shown": r"^\s*- show ", "questions": r"\bask:",
     "payments to or from a pot": r"\bpots:", "announced words": r"\bannounce\b", "a trump named": r"names trump",
-    "who chooses besides the player": r"\bsits? out\b",
+    "seats that sit out": r"\bsits? out\b", "cards that another seat chooses": r"^\s+chooses:",
+    "a card that nobody leads": r"^\s+opens:",
     "something seen by nobody": r"seen by nobody", "something seen by its owner": r"seen by owner",
     "an obligation with an exemption": r"\bexempt\b", "answers beside the card": r"\balso:", "several rankings": r"\branking: \w+",
     "amounts per pair of seats": r"\bper pair\b",
