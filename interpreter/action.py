@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl.suggest import nearest
-from interpreter.lowering.image import Image
+from interpreter.lowering.image import Image, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +68,11 @@ def parse_action(image: Image, text: str) -> Action:
     if card is None and verb in verbs(image):
         hint = f"; `{last}` is not a card of this deck"
     raise UnknownAction(f"`{text}` is no answer in this game{hint}")
+
+
+def action_of(image: Image, question: Question, id: int) -> Action:
+    """The action of a number, as an answer to a question."""
+    if id < len(image.program.deck):
+        verb = next((offer.verb for offer in question.offers if offer.cards), "")
+        return Action(f"{verb} {image.alphabet[id]}".strip(), id, id)
+    return Action(image.alphabet[id], id)

@@ -16,9 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from interpreter import bits, kernel, opcodes, piles, playout, rng, sets
+from interpreter import bits, kernel, opcodes, piles, playout, rng, rollout, sets
 
-ENGINE = (opcodes, rng, bits, piles, sets, kernel, playout)
+ENGINE = (opcodes, rng, bits, piles, sets, kernel, playout, rollout)
 INNER: tuple[Callable[..., Any], ...] = (
     bits.popcount,
     bits.lowest,
@@ -38,9 +38,15 @@ INNER: tuple[Callable[..., Any], ...] = (
     sets.alter_known,
     sets.winner,
     playout.choose,
+    rollout.promised,
+    rollout.speak,
+    rollout.part,
+    rollout.play,
+    rollout.thoughtful,
 )
 RUN = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
 PLAY_DEAL = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8[::1])"
+ROLLOUT = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])"
 SIMULATE = (
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8, i8[::1], i8[::1], i8[::1], i8, i8, i8,"
     " i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], i8[::1])"
@@ -91,7 +97,7 @@ def prepare() -> None:
     ir: Any = import_module("llvmlite.ir")
     make_array: Any = import_module("numba.np.arrayobj").make_array
     numba: Any = import_module("numba.extending")
-    inner_run, inner_play_deal = kernel.run, playout.play_deal
+    inner_run, inner_play_deal, inner_rollout = kernel.run, playout.play_deal, rollout.rollout
 
     def count_bits(context: Any, x: Any) -> Any:
         def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -139,12 +145,19 @@ def prepare() -> None:
 
         return implementation if isinstance(mem, types.Array) else inner_play_deal
 
+    def roll(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> Any:
+        def implementation(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> Any:
+            return inner_rollout(bare(code), bare(tab), bare(mem), bare(log), wa, bare(rng), bare(par), bare(sort), bare(quiet), bare(promise))
+
+        return implementation if isinstance(mem, types.Array) else inner_rollout
+
     numba.overload_method(types.Integer, "bit_count")(bit_count)
     numba.overload_method(types.Integer, "bit_length")(bit_length)
     for function in INNER:
         numba.register_jitable(**MODEL)(function)
     numba.overload(inner_run, jit_options=MODEL, strict=False)(run)
     numba.overload(inner_play_deal, jit_options=MODEL, strict=False)(play_deal)
+    numba.overload(inner_rollout, jit_options=MODEL, strict=False)(roll)
 
 
 def compile_function(function: Callable[..., Any], signature: str, tell: Callable[[str], None]) -> Callable[..., Any]:
@@ -178,6 +191,11 @@ def play_deal_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any)
     return playout.play_deal(code, tab, mem, log, wa, rng)
 
 
+def rollout_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> int:
+    """Stand before `rollout.rollout`."""
+    return rollout.rollout(code, tab, mem, log, wa, rng, par, sort, quiet, promise)
+
+
 @cache
 def run(tell: Callable[[str], None] = say) -> Callable[..., int]:
     """Give the compiled `kernel.run`; vectors are C-contiguous int64 arrays."""
@@ -188,6 +206,12 @@ def run(tell: Callable[[str], None] = say) -> Callable[..., int]:
 def play_deal(tell: Callable[[str], None] = say) -> Callable[..., int]:
     """Give the compiled `playout.play_deal`."""
     return compile_function(play_deal_arrays, PLAY_DEAL, tell)
+
+
+@cache
+def rollouts(tell: Callable[[str], None] = say) -> Callable[..., int]:
+    """Give the compiled `rollout.rollout`."""
+    return compile_function(rollout_arrays, ROLLOUT, tell)
 
 
 @cache

@@ -37,7 +37,8 @@ class Event:
     def for_seat(self, seat: int) -> Event:
         """The event as a seat saw it: cards it could not see are only counted."""
         cards = self.cards if seat in self.seen else ()
-        return Event(self.kind, self.seat, self.word, self.source, self.target, cards, self.count, self.amount, self.value)
+        source = self.source if cards or self.kind != "show" else None
+        return Event(self.kind, self.seat, self.word, source, self.target, cards, self.count, self.amount, self.value)
 
 
 class Places:
@@ -62,8 +63,8 @@ def sees(pile: core.Pile, owner: int | None, players: int) -> frozenset[int]:
     return frozenset((owner,)) if pile.seen == "owner" and owner is not None else frozenset()
 
 
-def read_log(image: Image, places: Places, log: Table) -> list[Event]:
-    """The events in a log, moves between the same piles taken together."""
+def read_log(image: Image, places: Places, log: Table, memory: Table) -> list[Event]:
+    """The events in a log, moves between the same piles taken together; `memory` is that after them."""
     events: list[Event] = []
     everybody = frozenset(range(image.program.players))
     for at in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
@@ -85,7 +86,18 @@ def read_log(image: Image, places: Places, log: Table) -> list[Event]:
                 events.append(Event("trick", seat=x, seen=everybody))
             else:
                 events.append(Event("announce", seat=w, word=word, value=None if x < 0 else x, seen=everybody))
-    return events
+    return [_placed(event, events[number:], image, places, memory) if event.kind == "show" else event for number, event in enumerate(events)]
+
+
+def _placed(event: Event, later: Sequence[Event], image: Image, places: Places, memory: Table) -> Event:
+    """A showing of cards with the pile where they lay then, if it was one."""
+    spots: set[Place | None] = set()
+    for card in event.cards:
+        moved = next((move.source for move in later if move.kind == "move" and card in move.cards), None)
+        word, bit = divmod(card, WORD)
+        at = next(((pile.name, owner) for slot, (pile, owner) in places.piles.items() if memory[slot + word] >> bit & 1), None)
+        spots.add(moved or at)
+    return replace(event, source=spots.pop()) if len(spots) == 1 else event
 
 
 def _move(events: list[Event], image: Image, places: Places, card: int, p: int, q: int, seat: int) -> None:

@@ -14,10 +14,11 @@ from dsl import core
 from dsl.program import Program
 from interpreter.action import Action, GameFault, InvalidDeal, parse_action
 from interpreter.deal import Deal, lay_pack, pack_order
-from interpreter.event import Event, Places, read_log
+from interpreter.event import Places, read_log
 from interpreter.lowering.compile import compile_program
 from interpreter.match import Match
 from interpreter.opcodes import DECISION, FACTOR, SLOT_ACTION, SLOT_LEGAL, SLOT_PROMPT, SLOT_RNG, SLOT_SEAT
+from interpreter.opening import Opening
 from interpreter.rng import sow
 from interpreter.state import State, said, step
 
@@ -155,28 +156,36 @@ class Game:
         """Runs a memory that stands before a deal to its first decision."""
         if deal is None:
             sow(memory, SLOT_RNG, seed)
-            return self.proceed(memory, (), None, None)
+            return self.proceed(memory)
         dealer = self.image.variables[self.program.variable("dealer")]
         if memory[dealer] < 0:
             memory[dealer] = self.persons - 1
+        opening = Opening(self, memory, 0)
         order = pack_order(self, memory, deal, seed)
         logs = lay_pack(self, memory, order)
         sow(memory, SLOT_RNG, seed)
-        state = self.proceed(memory, tuple(event for log in logs for event in read_log(self.image, self.places, log)), None, None)
-        return State(self, state.memory, state.events, state.events)
+        before = tuple(event for log in logs for event in read_log(self.image, self.places, log, memory))
+        state = self.proceed(memory, State(self, (), before, (), opening))
+        return State(self, state.memory, state.events, state.events, state.opening)
 
-    def proceed(self, memory: list[int], events: tuple[Event, ...], seat: int | None, action: Action | None) -> State:
-        """Runs to the next decision or the end of the deal."""
+    def proceed(self, memory: list[int], state: State | None = None, action: Action | None = None) -> State:
+        """Runs to the next decision or the end of the deal, from a state whose seat answered, or from before a deal."""
+        packs = self.image.variables[self.program.variable("redeals")]
+        given, count = list(memory), memory[packs]
         status, log = step(self, memory)
         if status == DECISION and not any(memory[SLOT_LEGAL : SLOT_LEGAL + self.image.legal_words]):
             about = self.image.questions[memory[SLOT_PROMPT]].about
             raise GameFault(f"{self.id}: seat {memory[SLOT_SEAT]} is asked ({about}) and has no answer")
-        news = read_log(self.image, self.places, log)
-        if action is not None and seat is not None:
-            news.insert(0, said(self, seat, action, news))
+        news = read_log(self.image, self.places, log, memory)
+        if action is not None and state is not None and state.seat is not None:
+            news.insert(0, said(self, state.seat, action, news))
         # What was answered is no longer needed, and would tell equal positions apart.
         memory[SLOT_ACTION] = 0
-        return State(self, tuple(memory[: self.image.n_state]), (*events, *news), tuple(news))
+        events = () if state is None else state.events
+        opening = None if state is None else state.opening
+        if state is None or memory[packs] != count:
+            opening = Opening(self, given, len(events) + (action is not None))
+        return State(self, tuple(memory[: self.image.n_state]), (*events, *news), tuple(news), opening)
 
     def match(self, seed: int = 0, deal: Deal | None = None, dealer: int | None = None,
               before: Mapping[str, Any] | None = None) -> Match:  # fmt: skip

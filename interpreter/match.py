@@ -83,7 +83,7 @@ class Match:
         status, log = step(game, ended)
         if status == MATCH_OVER:
             # What is done at the end of the match, such as sharing out a pot, still belongs to its last deal.
-            news = read_log(game.image, game.places, log)
+            news = read_log(game.image, game.places, log, ended)
             ended[SLOT_STATUS] = MATCH_OVER
             return State(game, tuple(ended[: game.image.n_state]), (*state.events, *news), (*state.news, *news))
-        return game.proceed(memory, (), None, None)
+        return game.proceed(memory)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import core
 from dsl.evaluate import deciding_rung, evaluate
-from interpreter.action import Action, GameFault, IllegalAction, parse_action
+from interpreter.action import Action, GameFault, IllegalAction, action_of, parse_action
 from interpreter.event import Event
 from interpreter.kernel import run
 from interpreter.lowering.image import OfferImage, Question
@@ -24,6 +24,7 @@ from interpreter.opcodes import (
     SLOT_SEAT,
     SLOT_STATUS,
 )
+from interpreter.opening import Opening
 from interpreter.view import View, make_view
 from interpreter.world import StateWorld
 
@@ -39,13 +40,15 @@ class State:
     Equality and hash are of the memory alone, so two ways to the same position are equal.
     """
 
-    __slots__ = ("events", "game", "memory", "news", "world")
+    __slots__ = ("events", "game", "memory", "news", "opening", "world")
 
-    def __init__(self, game: Game, memory: tuple[int, ...], events: tuple[Event, ...], news: tuple[Event, ...]) -> None:
+    def __init__(self, game: Game, memory: tuple[int, ...], events: tuple[Event, ...], news: tuple[Event, ...],
+                 opening: Opening | None = None) -> None:  # fmt: skip
         self.game = game
         self.memory = memory
         self.events = events
         self.news = news
+        self.opening = opening
         self.world = StateWorld(game.image, memory)
 
     def __eq__(self, other: object) -> bool:
@@ -112,18 +115,8 @@ class State:
         """All answers that are allowed now."""
         if self.seat is None:
             return ()
-        image = self.game.image
-        found = []
-        for id in self.world.set_at(SLOT_LEGAL, image.legal_words):
-            found.append(self._action(id))
-        return tuple(sorted(found, key=lambda action: action.id))
-
-    def _action(self, id: int) -> Action:
-        image = self.game.image
-        if id < len(image.program.deck):
-            verb = next((offer.verb for offer in self.question.offers if offer.cards), "")
-            return Action(f"{verb} {image.alphabet[id]}".strip(), id, id)
-        return Action(image.alphabet[id], id)
+        image, question = self.game.image, self.question
+        return tuple(action_of(image, question, id) for id in sorted(self.world.set_at(SLOT_LEGAL, image.legal_words)))
 
     def apply(self, action: Action | str) -> State:
         """The state after an answer; raises IllegalAction with the reason, or UnknownAction."""
@@ -135,8 +128,7 @@ class State:
             raise self.refusal(action)
         memory = [*self.memory, *self.game.rest]
         memory[SLOT_ACTION] = action.id
-        after = self.game.proceed(memory, self.events, self.seat, action)
-        return after
+        return self.game.proceed(memory, self, action)
 
     def offers_of(self, action: Action) -> list[OfferImage]:
         """The offers of the question that an action answers."""
@@ -195,7 +187,8 @@ class State:
         if not 0 <= seat < self.game.players:
             raise ValueError(f"there is no seat {seat}: seats are 0 to {self.game.players - 1}")
         about = self.question.about if self.seat is not None else None
-        return make_view(self.world, seat, self.over, self.seat, about, self.legal, self.events)
+        opening = None if self.opening is None else self.opening.public(self.world.named("dealer"))
+        return make_view(self.world, seat, self.over, self.seat, about, self.legal, self.events, opening)
 
 
 def plain(number: Fraction) -> int | Fraction:

@@ -33,6 +33,9 @@ class View:
 
     `trick_seats` are those who put down the cards of the trick in order, None for a card that nobody led;
     `trick_players` all who play to it.
+
+    `opening` is the memory at the last shuffle of the whole pack, before a card was dealt, with the number of events
+    that came before it; None for a position that was set up.
     """
 
     seat: int
@@ -46,6 +49,7 @@ class View:
     trick_seats: tuple[int | None, ...]
     trick_players: frozenset[int]
     events: tuple[Event, ...]
+    opening: tuple[tuple[int, ...], int] | None = None
 
     def pile(self, name: str, owner: int | None = None) -> PileView:
         """A pile by name and seat."""
@@ -62,7 +66,8 @@ class View:
 
 
 def make_view(world: StateWorld, seat: int, over: bool, decider: int | None, question: str | None,
-              legal: Callable[[], tuple[Action, ...]], events: tuple[Event, ...]) -> View:  # fmt: skip
+              legal: Callable[[], tuple[Action, ...]], events: tuple[Event, ...],
+              opening: tuple[tuple[int, ...], int] | None) -> View:  # fmt: skip
     """The view of a seat; only the deciding seat sees what it is asked and what it may answer."""
     program = world.image.program
     mine = decider == seat
@@ -99,4 +104,5 @@ def make_view(world: StateWorld, seat: int, over: bool, decider: int | None, que
         trick_seats=world.trick_seats(),
         trick_players=world.trick_players(),
         events=tuple(event.for_seat(seat) for event in events),
+        opening=opening,
     )

@@ -121,7 +121,7 @@ def swapped(state: State, seat: int, swap: Mapping[int, int]) -> State:
     def event(one: Event) -> Event:
         return one if seat in one.seen else replace(one, cards=tuple(swap.get(card, card) for card in one.cards))
 
-    return State(state.game, tuple(memory), tuple(map(event, state.events)), tuple(map(event, state.news)))
+    return State(state.game, tuple(memory), tuple(map(event, state.events)), tuple(map(event, state.news)), state.opening)
 
 
 def places(state: State, variable: core.Variable, base: int) -> list[tuple[int | None, int]]:

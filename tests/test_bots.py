@@ -27,14 +27,14 @@ def game(name: str, **options: str) -> Game:
 
 
 def play(game: Game, seats: dict[int, str], seed: int) -> State:
-    """A deal played with the simple bot where nothing else is said."""
+    """A deal played with the greedy bot where nothing else is said."""
     bots = {name: make_bot(name, game) for name in BOTS}
     state, decisions = game.start(seed=seed), 0
     while not state.over:
         seat = state.seat
         assert seat is not None
         view = state.view(seat)
-        action = bots[seats.get(seat, "simple")].choose(view, chance(seed, seat, decisions))
+        action = bots[seats.get(seat, "greedy")].choose(view, chance(seed, seat, decisions))
         assert action in view.legal
         state = state.apply(action)
         decisions += 1
@@ -70,7 +70,7 @@ def test_what_is_sought() -> None:
 
 
 @pytest.mark.parametrize("name, mine", [("tresillo", (0,)), ("tressette", (0, 2)), ("hearts", (0,))])
-def test_simple_beats_random(name: str, mine: tuple[int, ...]) -> None:
+def test_greedy_beats_random(name: str, mine: tuple[int, ...]) -> None:
     one = game(name)
     seats = {seat: "random" for seat in range(one.players) if seat not in mine}
     totals = [0.0] * one.players
@@ -92,7 +92,7 @@ def test_they_read_only_views() -> None:
                 assert node.module not in ("interpreter.state", "interpreter.match"), path
     one = game("tresillo")
     state = one.start(seed=3)
-    bot = make_bot("simple", one)
+    bot = make_bot("greedy", one)
     for decision in range(30):
         if state.over:
             break

@@ -76,7 +76,7 @@ def shell(*args: str, options: tuple[str, ...] = (), given: str = "") -> subproc
         (("simulate", "hearts", "--sed", "3"), "no such option '--sed'"),
         (("play",), "name a ruleset, like `spadille play tresillo`, or `--resume FILE`"),
         (("play", "hearts", "--seat", "4"), "there is no seat 4: seats are 0 to 3"),
-        (("play", "hearts", "--opponents", "simpel"), "unknown bot `simpel`; did you mean `simple`?"),
+        (("play", "hearts", "--opponents", "gredy"), "unknown bot `gredy`; did you mean `greedy`?"),
         (("play", "tresillo", "--names", "spansh"), "no spansh names for deck `spanish-40`; did you mean `spanish`?"),
         (("play", "hearts", "--bots", "--seat", "1"), "`--bots` leaves no seat for you; leave out `--seat`"),
         (("play", "hearts", "--deal", "--deals", "3"), "`--deal` and `--deals` do not go together"),

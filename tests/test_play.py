@@ -51,7 +51,7 @@ def lines(*typed: str) -> str:
 
 def plain_session(name: str, seed: int, you: int = 0) -> Session:
     one = game(name)
-    return Session.begin(one, make_bot("simple", one), Record.of(one, seed, match=True), you, 1)
+    return Session.begin(one, make_bot("greedy", one), Record.of(one, seed, match=True), you, 1)
 
 
 # -------------------------------------------------------------------- one deal

@@ -10,7 +10,7 @@ from dsl.suggest import nearest
 from interpreter.action import Action
 from interpreter.game import Game
 from interpreter.view import View
-from spadille.bots.simple import SimpleBot
+from spadille.bots.greedy import GreedyBot
 
 
 class Bot(Protocol):
@@ -27,7 +27,14 @@ class RandomBot:
         return view.legal[random.randrange(len(view.legal))]
 
 
-BOTS: dict[str, Callable[[Game], Bot]] = {"simple": SimpleBot, "random": lambda game: RandomBot()}
+def strong(game: Game) -> Bot:
+    """The bot that searches; it needs the compiled machine, so it is made only when asked for."""
+    from spadille.bots.strong import StrongBot
+
+    return StrongBot(game)
+
+
+BOTS: dict[str, Callable[[Game], Bot]] = {"strong": strong, "greedy": GreedyBot, "random": lambda game: RandomBot()}
 
 
 def make_bot(name: str, game: Game) -> Bot:

@@ -67,11 +67,29 @@ def strength(ranked: Ranked, hand: frozenset[int]) -> float:
 def promise(ranked: Ranked, hand: frozenset[int], card: int) -> float:
     """The chance, roughly, that a card wins a trick."""
     suit = ranked.order(ranked.suit[card])
-    place = suit.index(card)
-    above = sum(1 for other in suit[:place] if other not in hand)
-    if ranked.suit[card] == ranked.trump >= 0:
-        return max(0.25, 1 - 0.15 * above)
-    return float(max(0.0, 0.9 - 0.35 * above))
+    above = sum(1 for other in suit[: suit.index(card)] if other not in hand)
+    return chance_below(above, ranked.suit[card] == ranked.trump >= 0)
+
+
+def chance_below(above: int, trump: bool) -> float:
+    """The chance, roughly, that a card wins a trick when so many of its suit stand above it."""
+    return max(0.25, 1 - 0.15 * above) if trump else max(0.0, 0.9 - 0.35 * above)
+
+
+def promises(program: Program) -> list[int]:
+    """What each card promises in hundredths: first without trumps, then with each suit as trumps."""
+    found: list[int] = []
+    ways_known = len(program.rankings.ranked) // (len(program.deck.suits) + 1)
+    for trump in (None, *range(len(program.deck.suits))):
+        ways = [program.rankings.get(way, trump) for way in range(ways_known)]
+        ranked = next((one for one in ways if one is not None), None)
+        for card in range(len(program.deck)):
+            if ranked is None or ranked.suit[card] < 0:
+                found.append(0)
+            else:
+                place = ranked.order(ranked.suit[card]).index(card)
+                found.append(round(100 * chance_below(place, ranked.suit[card] == ranked.trump >= 0)))
+    return found
 
 
 def worths(program: Program) -> tuple[Fraction, ...]:

@@ -31,7 +31,7 @@ def at_match_end(state: State) -> State | None:
     if status != MATCH_OVER:
         return None
     memory[SLOT_STATUS] = MATCH_OVER
-    return State(state.game, tuple(memory[: state.game.image.n_state]), state.events, ())
+    return State(state.game, tuple(memory[: state.game.image.n_state]), state.events, (), state.opening)
 
 
 def next_dealer(state: State) -> int | None:

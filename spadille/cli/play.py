@@ -25,7 +25,7 @@ SEEDS = 1_000_000
 @click.option("--deal", "one_deal", is_flag=True, help="Plays one deal, not a whole match.")
 @click.option("--deals", type=click.IntRange(min=1), default=None, help="Plays so many deals of the match.")
 @click.option("--bots", is_flag=True, help="Bots take all seats; prints a transcript with all hands.")
-@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: simple (default) or random.")
+@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: greedy (default) or random.")
 @click.option("--names", "language", default=None, help="Names and signs of the cards: spanish, french, italian …")
 @click.option("--resume", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Goes on with a saved game.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
@@ -48,7 +48,7 @@ def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool
         session, name = resumed(resume, name, seat, seed, settings, opponents, 1 if one_deal else deals)
     else:
         assert name is not None
-        session = fresh(name, seat or 0, seed, settings, opponents or "simple", 1 if one_deal else deals or 0)
+        session = fresh(name, seat or 0, seed, settings, opponents or "greedy", 1 if one_deal else deals or 0)
     run(session, name, bots, opponents, language, resume, save)
 
 
@@ -123,7 +123,7 @@ def run(session: Session, name: str, bots: bool, opponents: str | None, language
             put_away(session, name, opponents, save)
             sys.exit(0)
         say(f"you are seat {session.you} of {game.persons}; `help` lists what can be typed")
-        saved = Saved(session.record, name, session.you, opponents or "simple", session.deals)
+        saved = Saved(session.record, name, session.you, opponents or "greedy", session.deals)
         code = Talk(session, teller, saved, say, reader(say), path).run()
         put_away(session, name, opponents, save)
         sys.exit(code)
@@ -138,7 +138,7 @@ def put_away(session: Session, name: str, opponents: str | None, path: Path | No
     if path is None:
         return
     try:
-        Saved(session.record, name, session.you, opponents or "simple", session.deals).write(path)
+        Saved(session.record, name, session.you, opponents or "greedy", session.deals).write(path)
     except SaveError as problem:
         raise Failed(str(problem)) from None
 

@@ -24,7 +24,7 @@ class Saved:
     record: Record
     name: str
     seat: int = 0
-    opponents: str = "simple"
+    opponents: str = "greedy"
     deals: int = 0
 
     def write(self, path: Path) -> None:

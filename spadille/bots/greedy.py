@@ -20,7 +20,7 @@ HIGHER_BID = 0.13
 WEAK = 0.3
 
 
-class SimpleBot:
+class GreedyBot:
     """Wins cheaply what is worth winning, throws away its lowest, discards its weakest, bids what it holds."""
 
     def __init__(self, game: Game) -> None:

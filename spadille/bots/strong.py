@@ -1,0 +1,55 @@
+"""A bot that thinks of worlds: it lays out the hidden cards in many ways that fit what it saw, and searches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from interpreter.action import Action
+from interpreter.game import Game
+from interpreter.view import View
+from spadille.bots.greedy import GreedyBot
+from spadille.bots.tree import Table, Tree
+from spadille.worlds import Sampler
+
+WORLDS = 40
+DESCENTS = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the bot thinks of an answer: the mean gain of its seat after it, and how often it looked."""
+
+    action: Action
+    gain: float
+    looks: int
+
+
+class StrongBot:
+    """Searches worlds that fit its view; where none is found, it plays by rules of thumb."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.table = Table(game)
+        self.greedy = GreedyBot(game)
+
+    def choose(self, view: View, random: Random) -> Action:
+        """The answer looked at most often."""
+        if len(view.legal) == 1:
+            return view.legal[0]
+        estimates = self.estimates(view, random)
+        if not estimates:
+            return self.greedy.choose(view, random)
+        return max(estimates, key=lambda one: (one.looks, one.gain)).action
+
+    def estimates(self, view: View, random: Random) -> list[Estimate]:
+        """What it thinks of every answer; nothing where no world was found."""
+        if view.opening is None:
+            return []
+        worlds = Sampler(self.game, view).worlds(WORLDS, random)
+        if not worlds:
+            return []
+        tree = Tree(self.table, [(self.table.memory(world.state), world.weight) for world in worlds], random)
+        found = tree.search(DESCENTS)
+        sign = self.table.sign
+        return [Estimate(a, sign * found[a.id].mean, found[a.id].visits) for a in view.legal if a.id in found]
