@@ -63,8 +63,11 @@ def sees(pile: core.Pile, owner: int | None, players: int) -> frozenset[int]:
     return frozenset((owner,)) if pile.seen == "owner" and owner is not None else frozenset()
 
 
-def read_log(image: Image, places: Places, log: Table, memory: Table) -> list[Event]:
-    """The events in a log, moves between the same piles taken together; `memory` is that after them."""
+def read_log(image: Image, places: Places, log: Table, memory: Table | None) -> list[Event]:
+    """The events in a log, moves between the same piles taken together.
+
+    `memory` is that after them, and tells where cards lay that were shown; None where the deal was begun again since.
+    """
     events: list[Event] = []
     everybody = frozenset(range(image.program.players))
     for at in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
@@ -86,6 +89,8 @@ def read_log(image: Image, places: Places, log: Table, memory: Table) -> list[Ev
                 events.append(Event("trick", seat=x, seen=everybody))
             else:
                 events.append(Event("announce", seat=w, word=word, value=None if x < 0 else x, seen=everybody))
+    if memory is None:
+        return events
     return [_placed(event, events[number:], image, places, memory) if event.kind == "show" else event for number, event in enumerate(events)]
 
 

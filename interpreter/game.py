@@ -18,7 +18,7 @@ from interpreter.event import Places, read_log
 from interpreter.lowering.compile import compile_program
 from interpreter.match import Match
 from interpreter.opcodes import DECISION, FACTOR, SLOT_ACTION, SLOT_LEGAL, SLOT_PROMPT, SLOT_RNG, SLOT_SEAT
-from interpreter.opening import Opening
+from interpreter.opening import DECK, Opening
 from interpreter.rng import sow
 from interpreter.state import State, said, step
 
@@ -160,7 +160,7 @@ class Game:
         dealer = self.image.variables[self.program.variable("dealer")]
         if memory[dealer] < 0:
             memory[dealer] = self.persons - 1
-        opening = Opening(self, memory, 0)
+        opening = Opening.found(self, tuple(memory), 0)
         order = pack_order(self, memory, deal, seed)
         logs = lay_pack(self, memory, order)
         sow(memory, SLOT_RNG, seed)
@@ -170,21 +170,21 @@ class Game:
 
     def proceed(self, memory: list[int], state: State | None = None, action: Action | None = None) -> State:
         """Runs to the next decision or the end of the deal, from a state whose seat answered, or from before a deal."""
-        packs = self.image.variables[self.program.variable("redeals")]
-        given, count = list(memory), memory[packs]
+        given, packs = tuple(memory), self.image.variables[self.program.variable("redeals")]
         status, log = step(self, memory)
         if status == DECISION and not any(memory[SLOT_LEGAL : SLOT_LEGAL + self.image.legal_words]):
             about = self.image.questions[memory[SLOT_PROMPT]].about
             raise GameFault(f"{self.id}: seat {memory[SLOT_SEAT]} is asked ({about}) and has no answer")
-        news = read_log(self.image, self.places, log, memory)
+        again = memory[packs] != given[packs]
+        news = read_log(self.image, self.places, log, None if again else memory)
         if action is not None and state is not None and state.seat is not None:
             news.insert(0, said(self, state.seat, action, news))
         # What was answered is no longer needed, and would tell equal positions apart.
         memory[SLOT_ACTION] = 0
         events = () if state is None else state.events
         opening = None if state is None else state.opening
-        if state is None or memory[packs] != count:
-            opening = Opening(self, given, len(events) + (action is not None))
+        if opening is None or again or any(event.target == DECK for event in news):
+            opening = Opening.found(self, given, len(events) + (action is not None)) or opening
         return State(self, tuple(memory[: self.image.n_state]), (*events, *news), tuple(news), opening)
 
     def match(self, seed: int = 0, deal: Deal | None = None, dealer: int | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.action import InvalidDeal
 from interpreter.deal import lay_pack
 from interpreter.event import read_log
 
@@ -11,28 +12,36 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 
+DECK = ("deck", None)
+
+
 class Opening:
-    """The memory before a pack was dealt, and how many events of the deal came before it."""
+    """Where a pack was shuffled whole: the state before a card was dealt, and how many events came before it."""
 
     __slots__ = ("_known", "before", "events", "game")
 
-    def __init__(self, game: Game, before: list[int], events: int) -> None:
+    def __init__(self, game: Game, before: tuple[int, ...], events: int) -> None:
         self.game = game
-        self.before = tuple(before)
+        self.before = before
         self.events = events
         self._known: tuple[tuple[int, ...], int] | None = None
 
-    def public(self, dealer: int) -> tuple[tuple[int, ...], int]:
-        """The state at the shuffle, no card dealt, and how many events everybody had heard by then.
+    @classmethod
+    def found(cls, game: Game, before: tuple[int, ...], events: int) -> Opening | None:
+        """The opening if the whole pack is shuffled on the way from a memory to the next decision, else None."""
+        opening = cls(game, before, events)
+        try:
+            memory, _ = opening.public()
+        except InvalidDeal:
+            return None
+        size = game.image.piles[game.program.pile("deck")] + game.image.words
+        return opening if memory[size] == len(game.program.deck) else None
 
-        Random numbers are left out, and a dealer who was drawn by lot is put in.
-        """
+    def public(self) -> tuple[tuple[int, ...], int]:
+        """The state at the shuffle, no card dealt and no random numbers left, and how many events had been heard by then."""
         if self._known is None:
             memory = list(self.before)
-            slot = self.game.image.variables[self.game.program.variable("dealer")]
-            if memory[slot] < 0:
-                memory[slot] = dealer
-            logs = lay_pack(self.game, memory, range(len(self.game.program.deck)))
+            logs = lay_pack(self.game, memory, range(len(self.game.program.deck)), drawn=True)
             heard = sum(len(read_log(self.game.image, self.game.places, log, memory)) for log in logs)
             self._known = tuple(memory[: self.game.image.n_state]), self.events + heard
         return self._known

@@ -187,7 +187,7 @@ class State:
         if not 0 <= seat < self.game.players:
             raise ValueError(f"there is no seat {seat}: seats are 0 to {self.game.players - 1}")
         about = self.question.about if self.seat is not None else None
-        opening = None if self.opening is None else self.opening.public(self.world.named("dealer"))
+        opening = None if self.opening is None else self.opening.public()
         return make_view(self.world, seat, self.over, self.seat, about, self.legal, self.events, opening)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from dsl import core
 from dsl.program import Program
+from interpreter.opcodes import CHANCE, SHUFFLE, STOP, WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class ProbeImage:
     locals: tuple[tuple[core.Local, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Image:
     """A game for the kernel. `mem` is the first memory: state, scratch and constants; the state is its first `n_state` slots."""
 
@@ -65,4 +67,16 @@ class Image:
     sayings: tuple[str, ...]
     entries: dict[str, int]
     shuffles: dict[int, core.Pile]
+<<<<<<< HEAD
     probes: tuple[ProbeImage, ...] = ()  # the last slots of memory say in their order which were passed
+=======
+
+    @cached_property
+    def unshuffled(self) -> tuple[int, ...]:
+        """The code with every shuffle a stop, as if there were no random numbers."""
+        code = list(self.code)
+        for place in range(0, len(code), WIDTH):
+            if code[place] == SHUFFLE:
+                code[place : place + 2] = STOP, CHANCE
+        return tuple(code)
+>>>>>>> 256404e (Worlds: the last whole shuffle is where a deal begins, whatever was drawn by lot before it; tests of likelihood)

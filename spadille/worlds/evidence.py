@@ -102,5 +102,6 @@ def read_evidence(view: View) -> Evidence:
 
 
 def rows(game: Game) -> frozenset[str]:
-    """The piles that keep their order."""
-    return frozenset(pile.name for pile in game.program.piles if pile.ordered)
+    """The piles that keep their order all through the deal."""
+    shuffled = {pile.name for pile in game.image.shuffles.values() if pile.name != "deck"}
+    return frozenset(pile.name for pile in game.program.piles if pile.ordered) - shuffled

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from interpreter.event import Event
-from spadille.worlds.evidence import Answer, Evidence, Leg, Spot, Way
+from spadille.worlds.evidence import Answer, Evidence, Leg, Spot
 
 DECK: Spot = ("deck", None)
 
@@ -31,17 +31,6 @@ class Flow:
     tokens: list[Token]
     given: dict[int, Token] = field(default_factory=dict)
     possible: bool = True
-
-    def ways(self) -> list[Way]:
-        """The way of each place of the pack."""
-        return [tuple(token.way) for token in self.tokens]
-
-    def signature(self) -> tuple[object, ...]:
-        """What decides which cards may lie where: flows with equal signatures have as many worlds."""
-        ways = self.ways()
-        known = tuple((token.place, token.card, way) for token, way in zip(self.tokens, ways, strict=True) if token.card is not None)
-        free = Counter(way for token, way in zip(self.tokens, ways, strict=True) if token.card is None)
-        return known, tuple(sorted(free.items(), key=repr))
 
 
 class Flows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import comb, lgamma, log
 from random import Random
@@ -128,12 +128,4 @@ class Matching:
             if found[two] in allowed[one] and found[one] in allowed[two]:
                 found[one], found[two] = found[two], found[one]
         return found
-
-
-def grouped(keys: Sequence[Hashable]) -> list[list[int]]:
-    """The places with equal keys, together."""
-    groups: dict[Hashable, list[int]] = {}
-    for place, key in enumerate(keys):
-        groups.setdefault(key, []).append(place)
-    return list(groups.values())
 

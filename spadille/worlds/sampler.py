@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from random import Random
 
 from interpreter.game import Game
 from interpreter.state import State
 from interpreter.view import View
-from spadille.worlds.evidence import read_evidence, rows
+from spadille.worlds.evidence import Way, read_evidence, rows
 from spadille.worlds.flow import Flow, Flows
-from spadille.worlds.matching import Matching, grouped
+from spadille.worlds.matching import Matching
 from spadille.worlds.missing import Missing
 from spadille.worlds.replay import Replay
 
 PATIENCE = 25  # attempts for each world found, before worlds are sought by exchanges
 BASES = 16
-CLIMB = 20_000  # answers replayed on the way to a first world
+CLIMB = 8_000  # answers replayed on the way to a first world
 STRIDE = 6  # exchanges from world to world
 MOST_FLOWS = 500
 
@@ -50,10 +50,14 @@ class Sampler:
         self.evidence = evidence = read_evidence(view)
         assert view.opening is not None
         opening, self.first = view.opening
+        # What came before the pack was dealt is known only as the seat saw it.
+        self.before = tuple(replace(event, seen=frozenset((view.seat,))) for event in view.events[: self.first])
         self.size = len(game.program.deck)
         self.flows = Flows(evidence, self.size, rows(game))
         self.replay = Replay(game, evidence, opening, view.seat)
-        self.layouts: dict[tuple[object, ...], Layout | None] = {}
+        self.cards = frozenset(range(self.size))
+        self.fits: dict[Way, frozenset[int]] = {}
+        self.matchings: dict[tuple[tuple[tuple[int, ...], int], ...], Matching] = {}
         self.scale: float | None = None
         self.tried = self.drawn = 0
         # What answers tell of cards that are missing needs the public course of the deal, which any world has that
@@ -63,43 +67,34 @@ class Sampler:
             drawn = self.order(random)
             if drawn is None or self.replay.play(*drawn[:2], random, Missing(game, evidence, view.seat)) is not None:
                 break
-        self.layouts.clear()
+        self.fits.clear()
+        self.matchings.clear()
         self.scale = None
 
     def layout(self, flow: Flow) -> Layout | None:
         """How cards may be laid on the places of a flow; None where they cannot."""
-        key = flow.signature()
-        if key not in self.layouts:
-            if len(self.layouts) >= MOST_FLOWS:
-                self.layouts.clear()
-            self.layouts[key] = self.make_layout(flow)
-        found = self.layouts[key]
-        # The places of a group differ from flow to flow; which cards they may hold does not.
-        return None if found is None else Layout(self.groups(flow, found.matching)[0], found.matching)
-
-    def groups(self, flow: Flow, matching: Matching | None = None) -> tuple[tuple[tuple[int, ...], ...], list[frozenset[int]]]:
-        """The places without a known card, those that may hold the same cards together, in one order for a signature."""
-        taken = {token.card for token in flow.tokens}
-        unknown = [card for card in range(self.size) if card not in taken]
-        ways = {tuple(token.way): tuple(token.way) for token in flow.tokens if token.card is None}
-        fits = {way: frozenset(card for card in unknown if self.evidence.fits(card, way)) for way in sorted(ways, key=repr)}
-        places = [(token.place, fits[tuple(token.way)]) for token in flow.tokens if token.card is None and token.place is not None]
-        places.sort(key=lambda item: (sorted(item[1]), item[0]))
-        groups = grouped([cards for _, cards in places])
-        return tuple(tuple(places[n][0] for n in group) for group in groups), [places[group[0]][1] for group in groups]
-
-    def make_layout(self, flow: Flow) -> Layout | None:
-        if not flow.possible:
+        if not flow.possible or any(token.card is not None and token.card not in self.fitting(tuple(token.way)) for token in flow.tokens):
             return None
-        if any(token.card is not None and not self.evidence.fits(token.card, tuple(token.way)) for token in flow.tokens):
-            return None
-        groups, fits = self.groups(flow)
-        taken = {token.card for token in flow.tokens}
-        allowed = {
-            card: frozenset(n for n, cards in enumerate(fits) if card in cards) for card in range(self.size) if card not in taken
-        }
-        matching = Matching(allowed, [len(group) for group in groups])
-        return Layout(groups, matching) if matching.possible else None
+        unknown = self.cards - {token.card for token in flow.tokens}
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for token in flow.tokens:
+            if token.card is None and token.place is not None:
+                groups.setdefault(tuple(sorted(self.fitting(tuple(token.way)) & unknown)), []).append(token.place)
+        kinds = sorted(groups)
+        key = tuple((cards, len(groups[cards])) for cards in kinds)
+        if key not in self.matchings:
+            if len(self.matchings) >= MOST_FLOWS:
+                self.matchings.clear()
+            allowed = {card: frozenset(n for n, cards in enumerate(kinds) if card in cards) for card in sorted(unknown)}
+            self.matchings[key] = Matching(allowed, [len(groups[cards]) for cards in kinds])
+        matching = self.matchings[key]
+        return Layout(tuple(tuple(groups[cards]) for cards in kinds), matching) if matching.possible else None
+
+    def fitting(self, way: Way) -> frozenset[int]:
+        """The cards that may have gone a way."""
+        if way not in self.fits:
+            self.fits[way] = frozenset(card for card in self.cards if self.evidence.fits(card, way))
+        return self.fits[way]
 
     def order(self, random: Random) -> tuple[list[int], dict[int, int], float, Layout] | None:
         """The pack in an order that may have been dealt, the cards put down unseen, and the weight of the choice."""
@@ -133,7 +128,7 @@ class Sampler:
         course = self.replay.play(order, given, random)
         if course is None:
             return None
-        state = State(self.game, tuple(course.memory), (*self.view.events[: self.first], *course.events), ())
+        state = State(self.game, tuple(course.memory), (*self.before, *course.events), ())
         if state.seat != self.view.decider or state.over != self.view.over:
             return None
         self.drawn += 1
