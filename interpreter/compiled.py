@@ -145,9 +145,10 @@ def prepare() -> None:
 
         return implementation if isinstance(mem, types.Array) else inner_play_deal
 
-    def roll(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> Any:
-        def implementation(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> Any:
-            return inner_rollout(bare(code), bare(tab), bare(mem), bare(log), wa, bare(rng), bare(par), bare(sort), bare(quiet), bare(promise))
+    def roll(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> Any:
+        def implementation(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> Any:
+            tables = bare(par), bare(sort), bare(quiet), bare(wins)
+            return inner_rollout(bare(code), bare(tab), bare(mem), bare(log), wa, bare(rng), *tables)
 
         return implementation if isinstance(mem, types.Array) else inner_rollout
 
@@ -191,9 +192,9 @@ def play_deal_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any)
     return playout.play_deal(code, tab, mem, log, wa, rng)
 
 
-def rollout_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, promise: Any) -> int:
+def rollout_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> int:
     """Stand before `rollout.rollout`."""
-    return rollout.rollout(code, tab, mem, log, wa, rng, par, sort, quiet, promise)
+    return rollout.rollout(code, tab, mem, log, wa, rng, par, sort, quiet, wins)
 
 
 @cache

@@ -95,19 +95,16 @@ def read_cards(deck: Deck, given: Cards) -> list[int]:
     return [deck.by_text[word] for word in words]
 
 
-def lay_pack(game: Game, memory: list[int], order: Sequence[int], drawn: bool = False) -> list[list[int]]:
+def lay_pack(game: Game, memory: list[int], order: Sequence[int]) -> list[list[int]]:
     """Brings a memory to where the pack is dealt, the cards in an order; gives the logs of what happened before.
 
-    A game may shuffle the whole pack more than once before it deals; the order is that of the last time. Whatever is
-    drawn by lot before is the first of the possibilities, or with `drawn` what the memory's random numbers say.
+    A game may shuffle the whole pack more than once before it deals; the order is that of the last time.
     """
-    code = game.image.unshuffled if drawn else game.image.code
-    if not drawn:
-        memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
+    memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
     logs: list[list[int]] = []
     for _ in range(MOST_SHUFFLES):
         trial, log = list(memory), new_log()
-        status = run(code, game.image.tab, trial, log)
+        status = run(game.image.code, game.image.tab, trial, log)
         if status != CHANCE or (logs and LOG_MOVE in log[LOG_START : log[LOG_CURSOR] : LOG_WIDTH]):
             break
         memory[:] = trial
@@ -117,7 +114,6 @@ def lay_pack(game: Game, memory: list[int], order: Sequence[int], drawn: bool = 
         memory[at : at + len(order)] = order
     if not logs:
         raise InvalidDeal("this game deals no cards")
-    memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
     return logs
 
 

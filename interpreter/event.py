@@ -91,7 +91,9 @@ def read_log(image: Image, places: Places, log: Table, memory: Table | None) -> 
                 events.append(Event("announce", seat=w, word=word, value=None if x < 0 else x, seen=everybody))
     if memory is None:
         return events
-    return [_placed(event, events[number:], image, places, memory) if event.kind == "show" else event for number, event in enumerate(events)]
+    return [
+        _placed(event, events[number:], image, places, memory) if event.kind == "show" else event for number, event in enumerate(events)
+    ]
 
 
 def _placed(event: Event, later: Sequence[Event], image: Image, places: Places, memory: Table) -> Event:

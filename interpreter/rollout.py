@@ -157,7 +157,7 @@ def thoughtful(tab: Table, mem: Vector, wa: int, rng: Vector, par: Table, sort: 
 
 
 def rollout(
-    code: Table, tab: Table, mem: Vector, log: Vector, wa: int, rng: Vector, par: Table, sort: Table, quiet: Table, promise: Table
+    code: Table, tab: Table, mem: Vector, log: Vector, wa: int, rng: Vector, par: Table, sort: Table, quiet: Table, wins: Table
 ) -> int:
     """Play by rules of thumb from a state to the end of the deal or match; give the number of decisions.
 
@@ -170,7 +170,7 @@ def rollout(
         status = run(code, tab, mem, log)
     while True:
         while status == DECISION:
-            action = thoughtful(tab, mem, wa, rng, par, sort, quiet, promise)
+            action = thoughtful(tab, mem, wa, rng, par, sort, quiet, wins)
             if action < 0:
                 mem[SLOT_STATUS] = STUCK
                 return decisions

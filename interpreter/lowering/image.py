@@ -67,9 +67,7 @@ class Image:
     sayings: tuple[str, ...]
     entries: dict[str, int]
     shuffles: dict[int, core.Pile]
-<<<<<<< HEAD
     probes: tuple[ProbeImage, ...] = ()  # the last slots of memory say in their order which were passed
-=======
 
     @cached_property
     def unshuffled(self) -> tuple[int, ...]:
@@ -79,4 +77,3 @@ class Image:
             if code[place] == SHUFFLE:
                 code[place : place + 2] = STOP, CHANCE
         return tuple(code)
->>>>>>> 256404e (Worlds: the last whole shuffle is where a deal begins, whatever was drawn by lot before it; tests of likelihood)

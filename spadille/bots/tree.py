@@ -14,8 +14,21 @@ from typing import Any
 
 from interpreter import rollout
 from interpreter.game import Game
-from interpreter.opcodes import CHANCE, DEAL_OVER, DECISION, LOG_START, MATCH_OVER, SLOT_ACTION, SLOT_LEGAL, SLOT_PC, SLOT_PROMPT, SLOT_RNG
-from interpreter.opcodes import SLOT_SEAT, SLOT_STATUS, WIDTH, WORD
+from interpreter.opcodes import (
+    CHANCE,
+    DEAL_OVER,
+    DECISION,
+    LOG_START,
+    MATCH_OVER,
+    SLOT_ACTION,
+    SLOT_LEGAL,
+    SLOT_PC,
+    SLOT_RNG,
+    SLOT_SEAT,
+    SLOT_STATUS,
+    WIDTH,
+    WORD,
+)
 from interpreter.rng import sow
 from interpreter.state import State
 from spadille.bots.greedy import FIRST_BID, WEAK

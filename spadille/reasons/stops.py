@@ -45,4 +45,4 @@ def stops_of(game: Game, before: State, action: Action) -> tuple[list[Stop], lis
         if len(found) >= MOST_STOPS:
             run(game.image.code, game.image.tab, memory, log)
             break
-    return found, read_log(game.image, game.places, log)
+    return found, read_log(game.image, game.places, log, memory)

@@ -74,7 +74,9 @@ class Evidence:
                     return False
                 until = seen.at
                 break
-        return not any(missing.at < until and way[leg_at(way, missing.at)].spot == missing.spot for missing in self.exclusions.get(card, ()))
+        return not any(
+            missing.at < until and way[leg_at(way, missing.at)].spot == missing.spot for missing in self.exclusions.get(card, ())
+        )
 
 
 def leg_at(way: Way, now: int) -> int:

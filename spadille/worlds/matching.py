@@ -7,7 +7,7 @@ from itertools import groupby
 from math import comb, lgamma, log
 from random import Random
 
-MOST_STATES = 3_000
+MOST_STEPS = 20_000  # splits looked at in counting
 SWAPS = 12  # times the number of cards, where there are too many ways to count
 
 
@@ -26,6 +26,7 @@ class Matching:
         self.ways: dict[tuple[int, tuple[int, ...]], int] = {}
         self.first: dict[int, int] | None = None
         self.exact = True
+        self.steps = 0
         try:
             self.possible = self.count(0, self.sizes) > 0
         except OverflowError:
@@ -44,9 +45,13 @@ class Matching:
             return int(not any(room))
         key = (kind, room)
         if key not in self.ways:
-            if len(self.ways) >= MOST_STATES:
-                raise OverflowError
-            self.ways[key] = sum(ways * self.count(kind + 1, rest) for ways, rest, _ in self.splits(kind, room))
+            total = 0
+            for ways, rest, _ in self.splits(kind, room):
+                self.steps += 1
+                if self.steps > MOST_STEPS:
+                    raise OverflowError
+                total += ways * self.count(kind + 1, rest)
+            self.ways[key] = total
         return self.ways[key]
 
     def splits(self, kind: int, room: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]]:
@@ -62,7 +67,8 @@ class Matching:
                 if not left:
                     yield ()
                 return
-            for number in range(min(left, room[allowed[place]]) + 1):
+            later = sum(room[group] for group in allowed[place + 1 :])
+            for number in range(max(0, left - later), min(left, room[allowed[place]]) + 1):
                 for more in share(place + 1, left - number):
                     yield ((allowed[place], number), *more)
 
@@ -82,7 +88,7 @@ class Matching:
         room = self.sizes
         for kind, (_, cards) in enumerate(self.kinds):
             pick = random.randrange(self.count(kind, room))
-            for ways, rest, shares in self.splits(kind, room):
+            for ways, rest, shares in self.splits(kind, room):  # noqa: B007 (used after the loop)
                 pick -= ways * self.count(kind + 1, rest)
                 if pick < 0:
                     break
@@ -128,4 +134,3 @@ class Matching:
             if found[two] in allowed[one] and found[one] in allowed[two]:
                 found[one], found[two] = found[two], found[one]
         return found
-

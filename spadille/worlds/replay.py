@@ -22,7 +22,6 @@ from interpreter.opcodes import (
     SLOT_PROMPT,
     SLOT_RNG,
     SLOT_SEAT,
-    SLOT_STATUS,
     WIDTH,
     WORD,
 )

@@ -17,7 +17,7 @@ from spadille.worlds.replay import Replay
 
 PATIENCE = 25  # attempts for each world found, before worlds are sought by exchanges
 BASES = 16
-CLIMB = 8_000  # answers replayed on the way to a first world
+CLIMB = 16_000  # answers replayed on the way to a first world
 STRIDE = 6  # exchanges from world to world
 MOST_FLOWS = 500
 
