@@ -102,7 +102,8 @@ def test_a_game_with_other_unknown_cards_looks_the_same(ruleset: str, seed: int,
                 for pile, hands in first.items()}  # fmt: skip
         here, there = start, game.start(deal=deal, dealer=0)
         for answer in answers:
-            if course(here) != course(there):
+            # A pack gathered and mixed again is dealt by chance, to the seat as well.
+            if course(here) != course(there) or any(event.target == ("deck", None) for event in here.events):
                 break
             assert here.view(seat) == there.view(seat)
             text = str(answer)

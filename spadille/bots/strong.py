@@ -28,8 +28,9 @@ class Estimate:
 class StrongBot:
     """Searches worlds that fit its view; where none is found, it plays by rules of thumb."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, worlds: int = WORLDS, descents: int = DESCENTS) -> None:
         self.game = game
+        self.worlds, self.descents = worlds, descents
         self.table = Table(game)
         self.greedy = GreedyBot(game)
 
@@ -46,10 +47,10 @@ class StrongBot:
         """What it thinks of every answer; nothing where no world was found."""
         if view.opening is None:
             return []
-        worlds = Sampler(self.game, view).worlds(WORLDS, random)
+        worlds = Sampler(self.game, view).worlds(self.worlds, random)
         if not worlds:
             return []
-        tree = Tree(self.table, [(self.table.memory(world.state), world.weight) for world in worlds], random)
-        found = tree.search(DESCENTS)
+        tree = Tree(self.table, [(self.table.memory(world.state.memory), world.weight) for world in worlds], random)
+        found = tree.search(self.descents)
         sign = self.table.sign
         return [Estimate(a, sign * found[a.id].mean, found[a.id].visits) for a in view.legal if a.id in found]

@@ -6,6 +6,7 @@ were to be had in the world of the descent, and each seat seeks its own gain.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log as ln
 from math import sqrt
@@ -30,7 +31,6 @@ from interpreter.opcodes import (
     WORD,
 )
 from interpreter.rng import sow
-from interpreter.state import State
 from spadille.bots.greedy import FIRST_BID, WEAK
 from spadille.bots.knowledge import high_is_good, promises
 
@@ -98,9 +98,9 @@ class Table:
         """Numbers for the compiled machine."""
         return self.np.array(values, dtype=self.np.int64)
 
-    def memory(self, state: State) -> Any:
-        """The whole memory of a state."""
-        return self.np.concatenate((self.vector(state.memory), self.rest))
+    def memory(self, state: Sequence[int]) -> Any:
+        """The whole memory for the state in it."""
+        return self.np.concatenate((self.vector(state), self.rest))
 
     def quiet_words(self, question: Any) -> list[int]:
         """The answers to a question that are no bids where others are, as words of a set."""
