@@ -25,7 +25,7 @@ SEEDS = 1_000_000
 @click.option("--deal", "one_deal", is_flag=True, help="Plays one deal, not a whole match.")
 @click.option("--deals", type=click.IntRange(min=1), default=None, help="Plays so many deals of the match.")
 @click.option("--bots", is_flag=True, help="Bots take all seats; prints a transcript with all hands.")
-@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: greedy (default) or random.")
+@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: greedy (default), random, or strong (slow).")
 @click.option("--names", "language", default=None, help="Names and signs of the cards: spanish, french, italian …")
 @click.option("--resume", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Goes on with a saved game.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
