@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 Table = Callable[[Iterable[str], Iterable[Iterable[str]]], str]
 # What a game may use of the language: the key it is seen by, and its name in the table.
 FEATURES = {
-    "auction": "an auction", "contracts": "contracts", "dummy": "a dummy's hand", "sides": "fixed sides", "worth": "values of cards", "define": "definitions",
+    "auction": "an auction", "contracts": "contracts", "dummy": "a dummy's hand",
+    "sides": "fixed sides", "worth": "values of cards", "define": "definitions",
     "phrases": "phrases of its own", "opening": "steps before the auction", "finish": "steps after the payments", "match": "a match",
     "forms": "an auction form of its own", "piles": "piles of its own", "variables": "variables", "presets": "presets",
 }  # fmt: skip
