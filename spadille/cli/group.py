@@ -21,6 +21,7 @@ COMMANDS = {
     "test": "cases",
     "bench": "bench",
     "explain": "explain",
+    "lsp": "lsp",
     "why": "why",
     "fmt": "fmt",
     "solve": "solve",

@@ -1,0 +1,255 @@
+"""The language server, driven as an editor does it: messages over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.codes import FOLDER
+from spadille.cli import main
+from spadille.loading import ruleset_ids
+from spadille.lsp import answers
+from spadille.lsp.workspace import Workspace
+
+pygls = pytest.importorskip("pygls")
+ROOT = Path(__file__).resolve().parent.parent
+BASE = (FOLDER / "base.yaml").read_text(encoding="utf-8")
+CHILD = "ruleset: child\nlanguage: 1\nextends: base\noverride:\n  outcomes.won: tricks of boss > 1 and stake > 2\n"
+
+
+class Editor:
+    """A client of the server: requests with their answers, and diagnostics as they come."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from spadille.cli import main; main(['lsp'])"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder)
+        self.folder, self.number, self.version = folder, 0, 0
+        self.published: dict[str, list[Any]] = {}
+        answer = self.request("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}})
+        self.capabilities = answer["capabilities"]
+        self.notify("initialized", {})
+
+    def send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        out = self.process.stdout
+        assert out is not None
+        length = 0
+        while (line := out.readline().strip()) != b"":
+            name, _, value = line.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        message: dict[str, Any] = json.loads(out.read(length))
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
+        return message
+
+    def notify(self, method: str, params: Any) -> None:
+        self.send({"method": method, "params": params})
+
+    def request(self, method: str, params: Any) -> Any:
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        while (message := self.receive()).get("id") != self.number:
+            pass
+        if "error" in message:
+            raise RuntimeError(message["error"]["message"])
+        return message["result"]
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, name: str, text: str) -> list[Any]:
+        """Opens a file, and gives what is said of it."""
+        self.published.pop(self.uri(name), None)
+        document = {"uri": self.uri(name), "languageId": "yaml", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+        return self.wait(name)
+
+    def change(self, name: str, text: str) -> list[Any]:
+        self.version += 1
+        self.published.pop(self.uri(name), None)
+        document = {"uri": self.uri(name), "version": self.version + 1}
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return self.wait(name)
+
+    def wait(self, name: str) -> list[Any]:
+        while self.uri(name) not in self.published:
+            self.receive()
+        return self.published[self.uri(name)]
+
+    def at(self, name: str, text: str, word: str, inside: int = 0) -> dict[str, Any]:
+        """The place of a word that occurs in a text."""
+        before = text[: text.index(word) + inside]
+        line = before.count("\n")
+        return {"textDocument": {"uri": self.uri(name)}, "position": {"line": line, "character": len(before) - before.rfind("\n") - 1}}
+
+    def close(self) -> None:
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        assert self.process.wait(timeout=20) == 0
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "base.yaml").write_text(BASE, encoding="utf-8")
+    client = Editor(folder)
+    yield client
+    client.close()
+
+
+def test_the_server_says_what_it_can_do(editor: Editor) -> None:
+    for wanted in ("completionProvider", "hoverProvider", "definitionProvider", "renameProvider", "documentFormattingProvider"):
+        assert editor.capabilities.get(wanted) not in (None, False), wanted
+
+
+def test_errors_come_as_one_types_and_go_when_they_are_gone(editor: Editor) -> None:
+    assert editor.open("base.yaml", BASE) == []
+    (found,) = editor.change("base.yaml", BASE.replace("trump: best A K Q", "trump: best A k Q"))
+    assert (found["code"], found["severity"], found["source"]) == ("E203", 1, "spadille")
+    assert found["range"] == {"start": {"line": 21, "character": 16}, "end": {"line": 21, "character": 17}}
+    assert "did you mean `K`?" in found["message"]
+    (found,) = editor.change("base.yaml", BASE + "what is this\n")
+    assert found["code"] == "E101"
+    assert editor.change("base.yaml", BASE) == []
+
+
+def test_characters_are_counted_as_the_protocol_does(editor: Editor) -> None:
+    # A character outside the first plane counts two.
+    (found,) = editor.open("wide.yaml", BASE.replace("about: Chips a trick is worth.", "about: 🂡🂡, requires: ordr is low"))
+    assert found["range"]["start"]["character"] == len("  stake: {type: integer, min: 1, max: 9, default: 2, about: , requires: ") + 4
+
+
+def test_a_fault_shows_its_second_places(editor: Editor) -> None:
+    (found,) = editor.open("child.yaml", CHILD.replace("> 2", "> two"))
+    (related,) = found["relatedInformation"]
+    assert found["range"]["start"]["line"] == 4
+    assert related["location"]["uri"] == editor.uri("base.yaml") and related["message"] == "this is overridden"
+
+
+def test_an_open_parent_counts_as_it_is_typed(editor: Editor) -> None:
+    editor.change("base.yaml", BASE.replace("stake", "wager"))
+    assert [found["code"] for found in editor.open("child.yaml", CHILD)] == ["E210"]
+    editor.change("base.yaml", BASE)
+    assert editor.open("child.yaml", CHILD) == []
+
+
+def test_completion_offers_the_names_in_scope(editor: Editor) -> None:
+    editor.change("base.yaml", BASE)
+    result = editor.request("textDocument/completion", editor.at("base.yaml", BASE, "c in hand of player with follows(c, lead)", 30))
+    items = {item["label"]: item for item in result["items"]}
+    # Bound here, of the ruleset, of its options, functions, and words of the language.
+    for name in ("c", "boss", "stake", "high", "follows", "lead", "hand", "with", "best"):
+        assert name in items, name
+    assert items["stake"]["documentation"] == "Chips a trick is worth." and items["stake"]["detail"] == "an option"
+
+
+def test_hover_says_what_a_name_is(editor: Editor) -> None:
+    def said(word: str, inside: int = 0) -> str:
+        found = editor.request("textDocument/hover", editor.at("base.yaml", BASE, word, inside))
+        return "" if found is None else str(found["contents"]["value"])
+
+    assert "an option" in said("stake * multiplier") and "Chips a trick is worth." in said("stake * multiplier")
+    assert "beats(card c, card d): stronger(c, d)" in said("beats(card")
+    assert "follows(card, card): truth" in said("follows(c, lead)") or "follows(" in said("follows(c, lead)")
+    assert "seat" in said("boss > 1")
+    assert said("  - deal 1", 0) == ""
+
+
+def test_definition_goes_across_extends(editor: Editor) -> None:
+    editor.open("child.yaml", CHILD)
+    found = editor.request("textDocument/definition", editor.at("child.yaml", CHILD, "stake > 2"))
+    assert found["uri"] == editor.uri("base.yaml") and found["range"]["start"] == {"line": 13, "character": 2}
+    found = editor.request("textDocument/definition", editor.at("child.yaml", CHILD, "extends: base", 10))
+    assert found["uri"] == editor.uri("base.yaml")
+
+
+def test_rename_changes_a_name_everywhere(editor: Editor) -> None:
+    for word, new in (
+        ("stake", "wager"),
+        ("others", "rest_of_us"),
+        ("boss", "chief"),
+        ("beats", "tops"),
+        ("won", "made"),
+        ("best", "top_card"),
+    ):
+        place = editor.at("base.yaml", BASE, {"won": "won: tricks", "best": "best: J"}.get(word, f"{word}"))
+        edits = editor.request("textDocument/rename", {**place, "newName": new})["changes"][editor.uri("base.yaml")]
+        lines = BASE.split("\n")
+        for edit in sorted(edits, key=lambda edit: (-edit["range"]["start"]["line"], -edit["range"]["start"]["character"])):
+            start, end = edit["range"]["start"], edit["range"]["end"]
+            row = lines[start["line"]]
+            assert row[start["character"] : end["character"]] == word
+            lines[start["line"]] = row[: start["character"]] + new + row[end["character"] :]
+        assert editor.open("renamed.yaml", "\n".join(lines)) == [], word
+        assert f"{word}:" not in "\n".join(lines)
+
+
+@pytest.mark.parametrize(("word", "new", "why"), [("stake", "boss", "already a variable"), ("stake", "not", "cannot be a name"),
+                                                  ("hand of", "fist", "not a name of this ruleset")])  # fmt: skip
+def test_a_rename_that_cannot_be_is_refused(editor: Editor, word: str, new: str, why: str) -> None:
+    with pytest.raises(RuntimeError, match=why):
+        editor.request("textDocument/rename", {**editor.at("base.yaml", BASE, word), "newName": new})
+
+
+def test_an_inherited_name_is_renamed_where_it_is_declared(editor: Editor) -> None:
+    editor.open("child.yaml", CHILD)
+    with pytest.raises(RuntimeError, match=r"is declared in .*base\.yaml: rename it there"):
+        editor.request("textDocument/rename", {**editor.at("child.yaml", CHILD, "stake > 2"), "newName": "wager"})
+
+
+def test_formatting_gives_the_canonical_text(editor: Editor) -> None:
+    text = BASE.replace("trump: best A K Q", "trump: best   A  K Q")
+    editor.change("base.yaml", text)
+    options = {"tabSize": 2, "insertSpaces": True}
+    (edit,) = editor.request("textDocument/formatting", {"textDocument": {"uri": editor.uri("base.yaml")}, "options": options})
+    assert "trump: best A K Q" in edit["newText"]
+    assert editor.change("base.yaml", edit["newText"]) == []
+    assert editor.request("textDocument/formatting", {"textDocument": {"uri": editor.uri("base.yaml")}, "options": options}) == []
+
+
+def test_a_broken_file_breaks_nothing(editor: Editor) -> None:
+    for text in ("", "\0", "ruleset: [", "a: 1\n- b", BASE[:400], BASE.replace("base", "child")):
+        editor.change("base.yaml", text)
+        place = {"textDocument": {"uri": editor.uri("base.yaml")}, "position": {"line": 3, "character": 99}}
+        editor.request("textDocument/completion", place)
+        assert editor.request("textDocument/hover", {**place, "position": {"line": 999, "character": 0}}) is None
+    assert editor.change("base.yaml", BASE) == []
+
+
+def test_the_longest_ruleset_is_answered_while_one_types() -> None:
+    """Each key pressed is a new text; the time is the processor's, the best of five."""
+    workspace = Workspace()
+    id = max(ruleset_ids(), key=lambda one: (ROOT / "rulesets" / f"{one}.yaml").stat().st_size)
+    path = ROOT / "rulesets" / f"{id}.yaml"
+    text = path.read_text(encoding="utf-8")
+    spent = []
+    for number in range(6):
+        began = time.process_time()
+        assert answers.diagnostics(workspace, workspace.put(path.as_uri(), f"{text}# {number}\n")) == []
+        spent.append(time.process_time() - began)
+    assert min(spent[1:]) < 0.2, spent
+
+
+def test_without_pygls_the_command_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    for name in [name for name in sys.modules if name.startswith(("pygls", "spadille.lsp.server"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    done = CliRunner().invoke(main, ["lsp"])
+    assert done.exit_code == 1 and "pip install 'spadille[lsp]'" in done.output
