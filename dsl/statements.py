@@ -8,6 +8,7 @@ from typing import NoReturn
 from dsl import core, tree
 from dsl import types as t
 from dsl.diagnostics import Report
+from dsl.effort import MOST_STEPS, steps_of
 from dsl.expressions import Expressions
 from dsl.meanings import Wrong
 from dsl.names import HIDDEN, Names, Scope
@@ -379,7 +380,11 @@ class Statements:
         if step.condition is not None:
             condition = self.expressions.check(step.condition, scope, t.TRUTH)
             inner = inner.knowing(true_facts(step.condition))
-        return [core.While(step.span, most, condition, self.steps(step.body, inner))]
+        loop = core.While(step.span, most, condition, self.steps(step.body, inner))
+        if steps_of((loop,), self.expressions.world.players, self.expressions.deck) > MOST_STEPS:
+            self.expressions.wrong("E408", f"this loop may carry out more than {MOST_STEPS:,} steps".replace(",", " "), step.span,
+                                   help="give it, or the loops inside it, a smaller number")  # fmt: skip
+        return [loop]
 
     def _ask(self, step: tree.Ask, scope: Scope) -> list[core.Stmt]:
         who = self.expressions.check(step.who, scope, t.SEAT)

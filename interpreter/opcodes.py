@@ -16,7 +16,7 @@ WIDTH = 6
 WORD = 63  # elements per mask word: bit 63 stays clear, so an int64 equals the Python int
 LIMIT = 1 << 62  # numbers of a program stay strictly between -LIMIT and LIMIT, else FAULT
 FACTOR = 1 << 31  # factors of MUL and amounts paid stay strictly between -FACTOR and FACTOR, else FAULT
-FUEL = 2_000_000  # backward jumps in one call of `run`
+FUEL = 500_000  # backward jumps in one call of `run`
 
 # Fixed slots of the state.
 SLOT_PC = 0

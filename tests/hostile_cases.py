@@ -17,8 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-SECONDS = 5.0
-MEGABYTES = 500.0
+SECONDS = 2.0
+MEGABYTES = 300.0
 
 BASE = (ROOT / "dsl" / "explanations" / "base.yaml").read_text(encoding="utf-8")
 
@@ -110,6 +110,25 @@ CASES: dict[str, Callable[[], bytes]] = {
     ),
     "many times, nothing done": lambda: base(
         "deal:\n", "deal:\n  - {repeat: 10000 times, do: [{repeat: 10000 times, do: [{repeat: 10000 times, do: [set trump to hearts]}]}]}\n"
+    ),
+    "many times, much done": lambda: steps("  - {repeat: 10000 times, do: [" + "set taken of eldest to 1, " * 60 + "leave]}\n"),
+    "many times, over all cards": lambda: steps(
+        "  - {repeat: 10000 times, do: [{each: a in cards, do: [{each: b in cards, do: [set taken of eldest to 1]}]}]}\n"
+    ),
+    "counted for ever": lambda: steps(
+        "  - set taken of eldest to "
+        + "sum of (" * 8
+        + "1 if c0 in hand of eldest else 2"
+        + "".join(f") for c{i} in cards" for i in range(8))
+        + "\n"
+    ),
+    "asked for ever": lambda: steps(
+        "  - when: "
+        + "".join(f"every c{i} in cards has " for i in range(9))
+        + "c0 in hand of eldest or c8 in cards\n    do: [set taken of eldest to 1]\n"
+    ),
+    "as many times as may be": lambda: steps(
+        "  - {repeat: 10000 times, do: [" + "set taken of eldest to 1, " * 30 + "add 1 to taken of eldest]}\n"
     ),
     "many cards dealt": lambda: base(
         "deal 1 card to each seat from eldest, 3 times", "deal 999999999 cards to each seat from eldest, 10000 times"

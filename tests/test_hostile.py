@@ -26,6 +26,7 @@ from dsl.load import load
 from dsl.schema import walk_dsl
 from dsl.source import Scalar, Source
 from dsl.yamltext import decode, read
+from fuzz.target import one_input
 from interpreter.action import GameFault
 from interpreter.game import Game
 from spadille.loading import parents, ruleset_ids
@@ -190,6 +191,17 @@ def test_bytes_thrown_into_a_ruleset(id: str, noise: bytes, at: int, gone: int) 
     survives(source)
 
 
+@examples(25)
+@given(
+    id=st.sampled_from(sorted(TEXTS)),
+    pieces=st.lists(st.tuples(PLACE, st.integers(1, 400)), min_size=1, max_size=4),
+    noise=st.binary(max_size=8),
+)
+def test_the_fuzz_target_on_pieces_of_rulesets(id: str, pieces: list[tuple[int, int]], noise: bytes) -> None:
+    data = TEXTS[id].encode()
+    one_input(noise.join(data[place % len(data) :][:length] for place, length in pieces))
+
+
 # ------------------------------------------------------ broken text by text
 
 
@@ -344,3 +356,5 @@ def test_an_input_made_to_hurt(name: str) -> None:
     assert "problem" not in row, row["problem"]
     assert row["ok"] or row["codes"]
     assert float(str(row["seconds"])) < SECONDS and float(str(row["megabytes"])) < MEGABYTES, row
+    # What checks plays its deal in time too, or ends in a fault: the bound is on each answer of the engine.
+    assert float(str(row["played"])) < 2 * SECONDS, row

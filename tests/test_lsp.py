@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from editor_client import Editor
 
 from dsl.codes import FOLDER
 from spadille.cli import main
@@ -21,93 +19,15 @@ from spadille.lsp.workspace import Workspace
 pygls = pytest.importorskip("pygls")
 ROOT = Path(__file__).resolve().parent.parent
 BASE = (FOLDER / "base.yaml").read_text(encoding="utf-8")
+COMMAND = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from spadille.cli import main; main(['lsp'])"]
 CHILD = "ruleset: child\nlanguage: 1\nextends: base\noverride:\n  outcomes.won: tricks of boss > 1 and stake > 2\n"
-
-
-class Editor:
-    """A client of the server: requests with their answers, and diagnostics as they come."""
-
-    def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from spadille.cli import main; main(['lsp'])"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder)
-        self.folder, self.number, self.version = folder, 0, 0
-        self.published: dict[str, list[Any]] = {}
-        answer = self.request("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}})
-        self.capabilities = answer["capabilities"]
-        self.notify("initialized", {})
-
-    def send(self, message: dict[str, Any]) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def receive(self) -> dict[str, Any]:
-        out = self.process.stdout
-        assert out is not None
-        length = 0
-        while (line := out.readline().strip()) != b"":
-            name, _, value = line.partition(b":")
-            length = int(value) if name.lower() == b"content-length" else length
-        message: dict[str, Any] = json.loads(out.read(length))
-        if message.get("method") == "textDocument/publishDiagnostics":
-            self.published[message["params"]["uri"]] = message["params"]["diagnostics"]
-        return message
-
-    def notify(self, method: str, params: Any) -> None:
-        self.send({"method": method, "params": params})
-
-    def request(self, method: str, params: Any) -> Any:
-        self.number += 1
-        self.send({"id": self.number, "method": method, "params": params})
-        while (message := self.receive()).get("id") != self.number:
-            pass
-        if "error" in message:
-            raise RuntimeError(message["error"]["message"])
-        return message["result"]
-
-    def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
-
-    def open(self, name: str, text: str) -> list[Any]:
-        """Opens a file, and gives what is said of it."""
-        self.published.pop(self.uri(name), None)
-        document = {"uri": self.uri(name), "languageId": "yaml", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
-        return self.wait(name)
-
-    def change(self, name: str, text: str) -> list[Any]:
-        self.version += 1
-        self.published.pop(self.uri(name), None)
-        document = {"uri": self.uri(name), "version": self.version + 1}
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
-        return self.wait(name)
-
-    def wait(self, name: str) -> list[Any]:
-        while self.uri(name) not in self.published:
-            self.receive()
-        return self.published[self.uri(name)]
-
-    def at(self, name: str, text: str, word: str, inside: int = 0) -> dict[str, Any]:
-        """The place of a word that occurs in a text."""
-        before = text[: text.index(word) + inside]
-        line = before.count("\n")
-        return {"textDocument": {"uri": self.uri(name)}, "position": {"line": line, "character": len(before) - before.rfind("\n") - 1}}
-
-    def close(self) -> None:
-        self.request("shutdown", None)
-        self.notify("exit", None)
-        assert self.process.wait(timeout=20) == 0
-        for pipe in (self.process.stdin, self.process.stdout):
-            assert pipe is not None
-            pipe.close()
 
 
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     folder = tmp_path_factory.mktemp("games")
     (folder / "base.yaml").write_text(BASE, encoding="utf-8")
-    client = Editor(folder)
+    client = Editor(folder, COMMAND)
     yield client
     client.close()
 
