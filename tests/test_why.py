@@ -133,7 +133,7 @@ def test_places_across_extends() -> None:
 
 # ---------------------------------------------------------------- random deals
 
-RULESETS = ["tresillo", "ombre", "quadrille", "tressette-accusa", "briscola-4"]
+RULESETS = ["tresillo", "ombre", "quadrille", "tressette-accusa", "briscola-4", "skat"]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.orders import ROLES
 from dsl.program import Program
 from dsl.source import Span
 from interpreter.world import StateWorld
@@ -27,9 +28,12 @@ def why_won(program: Program, world: StateWorld, played: list[int], seats: list[
         trump = suit == ranked.trump and ranked.trump >= 0
         kind = "trump" if trump else deck.suits[suit].name
         order = ranked.order(suit)
-        place = f"number {ranked.place[card] + 1} of {len(order)} in {kind}" + (f" ({deck.suits[suit].name})" if trump else "")
+        place = f"number {ranked.place[card] + 1} of {len(order)} in {kind}" + (
+            f" ({deck.suits[suit].name})" if trump and suit < len(deck.suits) else ""
+        )
         wins = ", the highest" if number == best else ""
-        row = order_row(program, world.named("way"), "trump" if trump else "plain", suit)
+        role = "plain" if not trump else "trump" if suit < len(deck.suits) else "trumps"
+        row = order_row(program, world.named("way"), role, suit)
         yield Line(f"{who}: {place}{wins}", 1, row)
 
 
@@ -49,7 +53,7 @@ def order_row(program: Program, way: int, role: str, suit: int) -> Span | None:
                 if suit not in deck.classes[words.pop()]:
                     continue
                 breadth = 1
-            own = words.pop() if words and words[-1] in ("plain", "trump") else "plain"
+            own = words.pop() if words and words[-1] in ROLES else "plain"
             if own == wanted and (words[0] if words else "") == name and (best is None or breadth < best[0]):
                 best = (breadth, key.span)
         if best is not None:
