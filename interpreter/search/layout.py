@@ -50,10 +50,10 @@ class Layout:
         return self.ply[at.REST]
 
 
-def lay_out(state: State, ours: frozenset[int], points: bool, misere: bool) -> Layout:
+def lay_out(state: State, ours: frozenset[int], points: bool, shunned: bool) -> Layout:
     """The position of a state for the gain of some seats, in tricks or card points; raises Unfit.
 
-    The seats seek a high gain, or with `misere` a low one while all others seek to give it to them.
+    The seats seek a high gain, or where it is `shunned` a low one while all others seek to give it to them.
     """
     form = form_of(state.game)
     if state.seat is None or state.question.ask is not form.ask:
@@ -93,11 +93,11 @@ def lay_out(state: State, ours: frozenset[int], points: bool, misere: bool) -> L
     parameters = [0] * at.PARAMETERS
     parameters[at.SEATS], parameters[at.CARDS] = len(seats), len(inside)
     parameters[at.OURS] = sum(1 << n for n, seat in enumerate(seats) if seat in ours)
-    parameters[at.SEEK] = sum(1 << n for n, seat in enumerate(seats) if (seat in ours) != misere)
+    parameters[at.SEEK] = sum(1 << n for n, seat in enumerate(seats) if (seat in ours) != shunned)
     parameters[at.TRUMP], parameters[at.TRICK] = trump, int(not points)
     parameters[at.FOLLOWING], parameters[at.LEADING], parameters[at.SEGMENTS] = len(following), len(leading), len(segments) // at.SEGMENT
     parameters[at.STRICT] = strict
-    parameters[at.FREE] = int(leading == [(everything, everything)] and not misere)
+    parameters[at.FREE] = int(leading == [(everything, everything)] and not shunned)
     parameters[at.TAIL] = per_hand - tricks
     if points and parameters[at.TAIL]:
         raise Unfit("some cards are never won")

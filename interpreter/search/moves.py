@@ -78,7 +78,7 @@ def choices(par: Vector, tab: Vector, hands: Vector, st: Vector, p: int, mv: Vec
     base = p // PLY * 2 * MOST_CHOICES
     ours = par[SEEK] >> seat & 1
     friends = par[SEEK] if ours else ~par[SEEK]
-    misere = par[SEEK] != par[OURS]
+    shunned = par[SEEK] != par[OURS]
     best = st[p + BEST_CARD]
     beating = 0
     friendly = 0
@@ -119,7 +119,7 @@ def choices(par: Vector, tab: Vector, hands: Vector, st: Vector, p: int, mv: Vec
             weight = 60 + height + 12 * worth
         else:
             weight = 30 + height - 12 * worth
-        if misere:
+        if shunned:
             weight = -weight
         weight = weight * 64 + min(history[(1 - ours) * 64 + card], 4_000)
         if card == first:
