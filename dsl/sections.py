@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from dsl import core, tree
 from dsl import types as t
@@ -197,6 +197,7 @@ class Sections(Tricks):
         for row in rows:
             scope = Scope()
             id = row.key.value
+            self.misnamed(row, numbers, {other.key.value for other in rows})
             if id in numbers:
                 scope = scope.knowing(facts.get(id, frozenset()))
             body = self.payment(row, scope)
@@ -206,6 +207,13 @@ class Sections(Tricks):
                 body = (core.If(row.key.span, is_it, body, ()),) if body else ()
             made += body
         return tuple(made)
+
+    def misnamed(self, row: Payment, outcomes: Mapping[str, int], paid: set[str]) -> None:
+        """Warns of a payment named almost as an outcome that has none: it would be paid whatever the outcome."""
+        near = None if row.key.value in outcomes else nearest(row.key.value, [outcome for outcome in outcomes if outcome not in paid])
+        if near is not None:
+            self.report.warning("W704", f"the payment `{row.key.value}` is made whatever the outcome", row.key.span,
+                                "no outcome has this name", help=f"did you mean the outcome `{near}`?")  # fmt: skip
 
     def payment(self, row: Payment, scope: Scope) -> Stmts:
         applies = self.statements.probe(row.key.span, "applies")
