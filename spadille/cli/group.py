@@ -18,6 +18,8 @@ COMMANDS = {
     "show": "show",
     "play": "play",
     "simulate": "simulate",
+    "report": "report",
+    "balance": "balance",
     "test": "cases",
     "bench": "bench",
     "explain": "explain",

@@ -1,0 +1,127 @@
+"""Running jobs: in this process, in a pool of processes, or on a cluster; the rows come in order, whoever played them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any, TypeAlias
+
+from interpreter.simulation import cores
+from spadille.lab.experiment import Experiment, Job, LabError, Row
+from spadille.lab.job import play_job
+
+TRIALS = 3  # a job that was lost with its worker so often is likely what kills them
+AHEAD = 64  # jobs sent and not yet back, so that memory does not grow with the number of deals
+
+Pool: TypeAlias = Callable[[], Executor]
+
+
+class Here(Executor):
+    """Does a job when it is asked for, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as problem:
+            future.set_exception(problem)
+        return future
+
+
+def here() -> Executor:
+    """This process alone."""
+    return Here()
+
+
+def processes(workers: int | None = None) -> Pool:
+    """A pool of processes, one per core if no number is given."""
+    return lambda: ProcessPoolExecutor(workers or cores(), mp_context=get_context("spawn"))
+
+
+def rows(
+    experiment: Experiment, deals: int, pool: Pool = here, done: int = 0, size: int | None = None, ahead: int | None = None
+) -> Iterator[list[Row]]:
+    """The rows of the deals that are not done yet, job by job in order; the same whatever the pool and the size of jobs.
+
+    `pool` makes an executor, and makes another when its workers are lost; `ahead` jobs are with it at a time. Raises LabError.
+    """
+    jobs = experiment.jobs(deals, done, size)
+    waiting: deque[tuple[Job, int]] = deque()  # to be sent again, with the trials they had
+    running: deque[tuple[Job, int, Future[list[Row]]]] = deque()
+    executor = pool()
+    most = ahead or (1 if isinstance(executor, Here) else AHEAD)
+    try:
+        while True:
+            while len(running) < most and (job := next_job(waiting, jobs)) is not None:
+                try:
+                    running.append((*job, executor.submit(play_job, job[0])))
+                except BrokenProcessPool:
+                    # The pool broke between two results: what it has is lost too, and comes back below.
+                    waiting.appendleft(job)
+                    break
+            if not running and not waiting:
+                return
+            lost = not running
+            if running:
+                job_now, trials, future = running[0]
+                try:
+                    found = future.result()
+                except (Exception, CancelledError) as problem:
+                    if not is_loss(problem):
+                        raise
+                    if trials + 1 >= TRIALS:
+                        raise LabError(f"job {job_now.number} (deals {job_now.first} to {job_now.first + job_now.deals - 1}) was lost "
+                                       f"with its worker {TRIALS} times") from None  # fmt: skip
+                    lost = True
+                else:
+                    running.popleft()
+                    yield found
+            if lost:
+                # Only the job that waited longest is charged with the loss; the others may be innocent.
+                again = [(job, trials + (place == 0)) for place, (job, trials, _) in enumerate(running)]
+                for _, _, future in running:
+                    future.cancel()
+                waiting.extendleft(reversed(again))
+                running.clear()
+                close(executor)
+                executor = pool()
+    finally:
+        close(executor)
+
+
+def next_job(waiting: deque[tuple[Job, int]], jobs: Iterator[Job]) -> tuple[Job, int] | None:
+    """A job that was lost, or a new one."""
+    if waiting:
+        return waiting.popleft()
+    job = next(jobs, None)
+    return None if job is None else (job, 0)
+
+
+def is_loss(problem: BaseException) -> bool:
+    """Whether a job was lost with its worker, rather than failed."""
+    return isinstance(problem, BrokenProcessPool | CancelledError) or type(problem).__module__.partition(".")[0] == "distributed"
+
+
+def close(executor: Executor) -> None:
+    """Ends an executor, whatever state it is in."""
+    with suppress(Exception):
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def cluster(address: str | None = None) -> Pool:
+    """Workers of dask.distributed: of the scheduler at an address, or of the client that is open; raises LabError."""
+    try:
+        dask: Any = import_module("distributed")
+    except ImportError:
+        raise LabError("a cluster needs dask.distributed: install `spadille[cluster]`") from None
+    try:
+        client = dask.get_client() if address is None else dask.Client(address, timeout="10s")
+    except (OSError, ValueError) as problem:
+        raise LabError(f"no cluster answers at `{address}`: {problem}") from None
+    # A row is decided by its job alone, so a job may be done twice.
+    return lambda: client.get_executor(pure=False)
