@@ -25,7 +25,7 @@ from spadille.lab.balance import balance
 from spadille.lab.experiment import experiment
 from spadille.lab.page import page
 from spadille.lab.run import cluster
-from spadille.lab.statistics import Estimate, Ratios
+from spadille.lab.statistics import Estimate, Ratios, student
 from spadille.lab.summary import Line, Part, Summary, summarize
 
 SMALL = """
@@ -286,6 +286,19 @@ def test_the_error_of_a_ratio_is_the_spread_of_its_estimates() -> None:
     assert claimed > 1.1 * (0.25 / 120) ** 0.5
     covered = sum(one.low <= 0.5 <= one.high for one in estimates) / len(estimates)
     assert 0.91 <= covered <= 0.99
+
+
+def test_the_reach_of_intervals() -> None:
+    # From published tables of Student's distribution.
+    for freedom, reach in ((1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)):
+        assert student(freedom) == pytest.approx(reach, abs=0.01 if freedom == 3 else 0.001)
+
+
+def test_nothing_is_claimed_after_one_deal(one: Experiment, plain: list[Row]) -> None:
+    summary = summarize(one.as_json(), plain[:3])
+    found = json.loads(json.dumps(summary.as_json(), allow_nan=False))
+    assert found["seats"]["seat 0"]["above the mean of all seats"]["standard_error"] is None and summary.unfair == ()
+    assert all(cell["share of deals"]["high"] > 0.5 for cell in found["outcomes"].values())
 
 
 def test_a_share_never_seen_may_still_be() -> None:

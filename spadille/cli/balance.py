@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
@@ -71,5 +72,7 @@ def cell(effect: Effect) -> str:
     change = effect.change
     if change is None:
         return f"{effect.mean.value:.3f}"
+    if not isfinite(change.error):
+        return f"{change.value:+.3f}"
     star = "*" if change.low > 0 or change.high < 0 else " "
     return f"{change.value:+.3f} ± {change.error:.3f}{star}"

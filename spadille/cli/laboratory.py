@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +16,7 @@ from spadille.loading import OptionError, RulesetError, UnknownRuleset
 if TYPE_CHECKING:
     from spadille.lab.experiment import Experiment
     from spadille.lab.run import Pool
+    from spadille.lab.statistics import Estimate
     from spadille.lab.summary import Part, Summary
 
 QUICK = 60  # plays that are done before other processes are ready
@@ -118,9 +120,15 @@ def draw_part(console: Any, part: Part) -> None:
         table.add_column(head, justify="right")
         table.add_column("", justify="right")
     for line in part.lines:
-        cells = []
+        cells: list[str] = []
         for cell, share in zip(line.cells, part.shares, strict=True):
-            cells += [f"{100 * cell.value:.1f} %" if share else f"{cell.value:.2f}",
-                      f"{100 * cell.low:.1f} to {100 * cell.high:.1f}" if share else f"{cell.low:.2f} to {cell.high:.2f}"]  # fmt: skip
+            cells += interval(cell, share)
         table.add_row(line.name, *cells)
     console.print(table)
+
+
+def interval(cell: Estimate, share: bool) -> tuple[str, str]:
+    """An estimate and its interval; nothing can be said of the latter after one deal."""
+    scale, digits = (100, 1) if share else (1, 2)
+    reach = f"{scale * cell.low:.{digits}f} to {scale * cell.high:.{digits}f}" if isfinite(cell.high) else "unknown"
+    return f"{scale * cell.value:.{digits}f}{' %' if share else ''}", reach

@@ -12,7 +12,7 @@ from typing import Any
 from dsl.suggest import nearest
 from spadille.lab.experiment import Experiment, LabError, Row, experiment
 from spadille.lab.run import Pool, here, rows
-from spadille.lab.statistics import Estimate, Z
+from spadille.lab.statistics import Estimate, around
 from spadille.lab.summary import exact
 from spadille.loading import OptionError, read
 
@@ -123,7 +123,7 @@ def measured(plays: list[Row], high: bool) -> dict[str, Fraction]:
             add(f"contract {row['contract']}", 1)
         if row["outcome"] is not None:
             add(f"outcome {row['outcome']}", 1)
-        if row["declarer"] is not None:
+        if row["declarer"] is not None and row["declarer"] < len(gains):
             gain = gains[row["declarer"]]
             add("the declarer gains", int(gain > 0 if high else gain < 0))
             add("gain of the declarer", gain)
@@ -147,5 +147,4 @@ def paired(sample: Sequence[Fraction], other: Sequence[Fraction] | None) -> Esti
     n = len(values)
     mean = sum(values, Fraction(0)) / n
     variance = sum(float(value - mean) ** 2 for value in values) / (n - 1) if n > 1 else 0.0
-    error = sqrt(variance / n)
-    return Estimate(float(mean), error, float(mean) - Z * error, float(mean) + Z * error, n)
+    return around(float(mean), sqrt(variance / n), n, n)

@@ -83,7 +83,7 @@ class Table:
 
     def declaring(self, state: State) -> int | None:
         """The seat that plays against the others, if there is one."""
-        if self.declarer is None or state.contract is None:
+        if self.declarer is None or (state.contract is None and state.outcome is None):
             return None
         seat: Any = state.world.variable(self.game.program.variable(self.declarer), None)
         return seat if isinstance(seat, int) else None

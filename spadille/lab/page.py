@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from io import StringIO
+from math import isfinite
 from typing import Any
 
 from spadille.lab.experiment import LabError
@@ -41,6 +43,8 @@ def shown(cell: Estimate, share: bool) -> str:
     """An estimate with its interval, for people."""
     if share:
         return f"{100 * cell.value:.1f} % [{100 * cell.low:.1f}, {100 * cell.high:.1f}]"
+    if not isfinite(cell.high):
+        return f"{cell.value:.2f}"
     return f"{cell.value:.2f} [{cell.low:.2f}, {cell.high:.2f}]"
 
 
@@ -70,7 +74,8 @@ def plot(part: Part) -> str:
             scale = 100 if share else 1
             cells = [line.cells[column] for line in lines]
             values = [scale * cell.value for cell in cells]
-            reach = [[scale * (cell.value - cell.low) for cell in cells], [scale * (cell.high - cell.value) for cell in cells]]
+            known = [cell if isfinite(cell.high) else replace(cell, low=cell.value, high=cell.value) for cell in cells]
+            reach = [[scale * (cell.value - cell.low) for cell in known], [scale * (cell.high - cell.value) for cell in known]]
             field.barh(places, values, xerr=reach, color="#4c9f70", ecolor="#333", capsize=3)
             field.axvline(0, color="#333", linewidth=0.8)
             field.set_xlabel(head + (", %" if share else ""))

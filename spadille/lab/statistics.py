@@ -5,16 +5,41 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import cos, inf, isfinite, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Any
 
-Z = NormalDist().inv_cdf(0.975)
+DOUBT = 0.05  # the share of intervals that miss
+Z = NormalDist().inv_cdf(1 - DOUBT / 2)
+ROUNDING = 1e-12  # what is left of sums that should cancel
+
+
+def student(freedom: int, doubt: float = DOUBT) -> float:
+    """How many standard errors an interval reaches to either side, by Student's distribution; exact for 1 and 2, close above."""
+    if freedom < 1:
+        return inf
+    if freedom == 1:
+        return cos(pi * doubt / 2) / sin(pi * doubt / 2)
+    if freedom == 2:
+        p = 1 - doubt / 2
+        return (2 * p - 1) * sqrt(2 / (4 * p * (1 - p)))
+    # The expansion of Fisher and Cornish around the normal distribution (Abramowitz and Stegun, 26.7.5).
+    z = NormalDist().inv_cdf(1 - doubt / 2)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(freedom) ** (power + 1) for power, term in enumerate(terms))
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean or a share with its standard error and 95 % confidence interval; `of` counts what it is of."""
+    """A mean or a share with its standard error and 95 % confidence interval; `of` counts what it is of.
+
+    From one deal alone no error is known: it is infinite, and None as plain data.
+    """
 
     value: float
     error: float
@@ -24,13 +49,23 @@ class Estimate:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {"value": self.value, "standard_error": self.error, "low": self.low, "high": self.high, "of": self.of}
+        found = {"value": self.value, "standard_error": self.error, "low": self.low, "high": self.high, "of": self.of}
+        return {key: number if isfinite(number) else None for key, number in found.items()}
+
+
+def around(value: float, error: float, deals: int, of: float, least: float = -inf) -> Estimate:
+    """A mean over deals with its interval, which does not go below the least that can be."""
+    if deals < 2:
+        return Estimate(value, inf, least, inf, of)
+    reach = student(deals - 1) * error
+    return Estimate(value, error, max(least, value - reach), value + reach, of)
 
 
 @dataclass(slots=True)
 class Sums:
     """What is needed of pairs x, y, one pair for each deal, to estimate the ratio of their sums."""
 
+    deals: int = 0  # where x is not 0
     x: Fraction = Fraction(0)
     y: Fraction = Fraction(0)
     xx: float = 0.0
@@ -54,6 +89,7 @@ class Ratios:
         self.deals += 1
         for base, x in bases.items():
             found = self.bases.setdefault(base, Sums())
+            found.deals += x != 0
             found.x += x
             found.xx += float(x) ** 2
         for (base, name), y in values.items():
@@ -70,33 +106,31 @@ class Ratios:
         """The sum of a base."""
         return int(self.bases[base].x) if base in self.bases else 0
 
-    def mean(self, base: Hashable, name: Hashable) -> Estimate:
-        """A mean, with an interval from the normal distribution."""
-        value, error, of = self.ratio(base, name)
-        return Estimate(value, error, value - Z * error, value + Z * error, of)
+    def mean(self, base: Hashable, name: Hashable, least: float = -inf) -> Estimate:
+        """A mean, with an interval by Student's distribution; `least` is the least that it can be."""
+        value, error, of, deals = self.ratio(base, name)
+        return around(value, error, deals, of, least)
 
     def share(self, base: Hashable, name: Hashable) -> Estimate:
         """A share between 0 and 1, with Wilson's interval for as many independent trials as the error is worth."""
-        value, error, of = self.ratio(base, name)
-        trials = of if error == 0 or self.deals < 2 else min(of, value * (1 - value) / error**2)
-        if error == 0:
-            trials = min(trials, self.deals)
+        value, error, of, deals = self.ratio(base, name)
+        # Where all deals agree, each counts once: what a play more of the same deal tells is not known.
+        trials = min(of, value * (1 - value) / error**2) if error else min(of, deals)
         if trials <= 0:
-            return Estimate(value, error, 0.0, 1.0, of)
+            return Estimate(value, inf, 0.0, 1.0, of)
         shrink = 1 + Z * Z / trials
         middle = (value + Z * Z / (2 * trials)) / shrink
         half = Z * sqrt(max(0.0, value * (1 - value)) / trials + Z * Z / (4 * trials * trials)) / shrink
-        return Estimate(value, error, min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half)), of)
+        low, high = min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half))
+        return Estimate(value, error if deals > 1 else inf, low, high, of)
 
-    def ratio(self, base: Hashable, name: Hashable) -> tuple[float, float, float]:
-        """The ratio, its standard error (linearised, deals being independent), and the sum below."""
+    def ratio(self, base: Hashable, name: Hashable) -> tuple[float, float, float, int]:
+        """The ratio, its standard error (linearised, deals being independent), the sum below, and of how many deals."""
         below, above = self.bases.get(base, Sums()), self.sums.get((base, name), Sums())
         if not below.x:
-            return 0.0, 0.0, 0.0
-        r = float(above.y / below.x)
-        if self.deals < 2:
-            return r, 0.0, float(below.x)
+            return 0.0, 0.0, 0.0, 0
+        r, n = float(above.y / below.x), below.deals
         spread = max(0.0, above.yy - 2 * r * above.xy + r * r * below.xx)
-        if spread <= 1e-12 * max(above.yy, 1e-300):
-            spread = 0.0
-        return r, sqrt(spread * self.deals / (self.deals - 1)) / float(below.x), float(below.x)
+        if n < 2 or spread <= ROUNDING * above.yy:
+            return r, 0.0, float(below.x), n
+        return r, sqrt(spread * n / (n - 1)) / float(below.x), float(below.x), n

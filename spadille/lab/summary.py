@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from spadille.lab.experiment import LabError, Row
-from spadille.lab.statistics import Estimate, Ratios
+from spadille.lab.statistics import DOUBT, Estimate, Ratios, student
 
 ALL = "any"  # no contract is called so in a table of its own: it is the first row
 
@@ -64,13 +64,15 @@ def summarize(head: dict[str, Any], rows: Iterable[Row]) -> Summary:
     for _, group in groupby(rows, key=lambda row: row["deal"]):
         together = list(group)
         plays += len(together)
-        seats = max(seats, *(len(row["payoffs"]) for row in together))
+        seats = max(seats, *(min(len(row["payoffs"]), len(row["bots"])) for row in together))
         ratios.add(*observed(together, high))
     if not plays:
         raise LabError("there are no rows to report on")
     parts = tuple(part for part in tables(ratios, head, seats) if part.lines)
     fair = next((part for part in parts if part.id == "seats"), None)
-    unfair = tuple(seat for seat, line in enumerate(fair.lines if fair else ()) if not line.cells[1].low <= 0 <= line.cells[1].high)
+    # So many seats are looked at: each with less doubt, that all together have no more than 5 %.
+    reach = student(ratios.deals - 1, DOUBT / max(1, seats))
+    unfair = tuple(seat for seat, line in enumerate(fair.lines if fair else ()) if abs(line.cells[1].value) > reach * line.cells[1].error)
     return Summary(head, ratios.deals, plays, parts, unfair)
 
 
@@ -102,7 +104,7 @@ def observed(rows: list[Row], high: bool) -> tuple[dict[Hashable, int], dict[tup
             values[("bot", bot), "ahead"] += gain - mean
         if row["declarer"] is not None and 0 <= row["declarer"] < len(gains):
             gain = gains[row["declarer"]]
-            for contract in (ALL, row["contract"]):
+            for contract in (ALL,) if row["contract"] is None else (ALL, row["contract"]):
                 bases["declared", contract] += 1
                 values[("declared", contract), "won"] += int(gain > 0 if high else gain < 0)
                 values[("declared", contract), "gain"] += gain
@@ -110,9 +112,9 @@ def observed(rows: list[Row], high: bool) -> tuple[dict[Hashable, int], dict[tup
 
 
 def exact(row: Row) -> list[Fraction]:
-    """The gains of a row as numbers; raises LabError."""
+    """What the persons of a row gained, a dummy left out, as numbers; raises LabError."""
     try:
-        return [Fraction(text) for text in row["payoffs"]]
+        return [Fraction(text) for text in row["payoffs"][: len(row["bots"])]]
     except (ValueError, TypeError, ZeroDivisionError):
         raise LabError(f"deal {row['deal']}: `payoffs` are no numbers") from None
 
@@ -123,7 +125,7 @@ def tables(ratios: Ratios, head: dict[str, Any], seats: int) -> Iterator[Part]:
     yield counted(ratios, "contracts", "Contracts", "contract", "thrown in")
     yield counted(ratios, "outcomes", "Outcomes", "outcome", "thrown in")
     answers = sorted({name[1] for name in named(ratios, "answer")})
-    lines = [Line(word, (ratios.share("play", ("answer", word)), ratios.mean("play", ("times", word)))) for word in answers]
+    lines = [Line(word, (ratios.share("play", ("answer", word)), ratios.mean("play", ("times", word), 0))) for word in answers]
     yield Part("answers", "Bids and other answers in words", ("deals with it", "times a deal"), (True, False), by_share(lines))
     yield counted(ratios, "payments", "Payments", "payment", "")
     yield Part("declarer", "The declarer", ("gains", unit), (True, False), declared(ratios))
@@ -132,8 +134,8 @@ def tables(ratios: Ratios, head: dict[str, Any], seats: int) -> Iterator[Part]:
     bots = list(dict.fromkeys(str(bot) for bot in head.get("bots", ())))
     lines = [Line(b, (ratios.mean(("bot", b), "gain"), ratios.mean(("bot", b), "ahead"))) for b in bots if len(bots) > 1]
     yield Part("bots", "What each bot gains", (unit, "above the mean of all seats"), (False, False), tuple(lines))
-    length = Line("decisions a deal", (ratios.mean("play", "decisions"),))
-    branching = Line("answers to choose from", (ratios.mean("decision", "branching"),))
+    length = Line("decisions a deal", (ratios.mean("play", "decisions", 0),))
+    branching = Line("answers to choose from", (ratios.mean("decision", "branching", 0),))
     yield Part("length", "Length", ("mean",), (False,), (length, branching))
     forced = Line("decisions with one answer only", (ratios.share("decision", "forced"),))
     yield Part("forced", "Forced moves", ("share",), (True,), (forced,))
