@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import subprocess
+import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -28,6 +30,7 @@ from spadille.lab.run import cluster
 from spadille.lab.statistics import Estimate, Ratios, student
 from spadille.lab.summary import Line, Part, Summary, summarize
 
+ROOT = Path(__file__).resolve().parent.parent
 SMALL = """
 ruleset: lab-game
 language: 1
@@ -137,6 +140,27 @@ class Doomed(ProcessPoolExecutor):
 def test_a_job_whose_worker_died_is_sent_again(one: Experiment, plain: list[Row]) -> None:
     assert flat(rows(one, DEALS, Doomed, size=2)) == plain
     assert (Doomed.lives, Doomed.made) == (0, 2)
+
+
+PARENT = """
+import os
+from spadille.lab.run import processes
+
+if __name__ == "__main__":
+    print(processes(2)().submit(os.getpid).result(), flush=True)
+    input()
+"""
+
+
+def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    run = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                           env={**os.environ, "PYTHONPATH": str(ROOT)})  # fmt: skip
+    assert run.stdout is not None and int(run.stdout.readline()) != run.pid
+    run.kill()
+    # The workers hold the pipe too: it ends when the last of them has.
+    assert run.communicate(timeout=60)[0] == ""
 
 
 class Hopeless(Executor):

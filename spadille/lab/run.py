@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, TypeAlias
 
 from interpreter.simulation import cores
@@ -40,7 +42,19 @@ def here() -> Executor:
 
 def processes(workers: int | None = None) -> Pool:
     """A pool of processes, one per core if no number is given."""
-    return lambda: ProcessPoolExecutor(workers or cores(), mp_context=get_context("spawn"))
+    return lambda: ProcessPoolExecutor(workers or cores(), mp_context=get_context("spawn"), initializer=end_with_parent)
+
+
+def end_with_parent() -> None:
+    """Sees to it that a worker does not outlive a run that was killed."""
+    parent = parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=follow, daemon=True).start()
 
 
 def rows(
