@@ -24,12 +24,19 @@ CHILD = "ruleset: child\nlanguage: 1\nextends: base\noverride:\n  outcomes.won: 
 
 
 @pytest.fixture(scope="module")
-def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     folder = tmp_path_factory.mktemp("games")
     (folder / "base.yaml").write_text(BASE, encoding="utf-8")
     client = Editor(folder, COMMAND)
     yield client
     client.close()
+
+
+@pytest.fixture
+def editor(server: Editor) -> Editor:
+    """The editor with the base open as it was, whatever a test before has done to it."""
+    server.open("base.yaml", BASE)
+    return server
 
 
 def test_the_server_says_what_it_can_do(editor: Editor) -> None:
