@@ -61,6 +61,24 @@ def peak(deals: int) -> float:
     return usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
 
 
+def typed() -> tuple[float, str]:
+    """Processor time until the language server has checked a key pressed in the ruleset where that takes longest, and which that is."""
+    from spadille.loading import FOLDER, ruleset_ids
+    from spadille.lsp import answers
+    from spadille.lsp.workspace import Workspace
+
+    found = []
+    for id in ruleset_ids():
+        path, workspace, spent = FOLDER / f"{id}.yaml", Workspace(), []
+        text = path.read_text(encoding="utf-8")
+        for number in range(ROUNDS + 1):
+            began = time.process_time()
+            answers.diagnostics(workspace, workspace.put(path.as_uri(), f"{text}# {number}\n"))
+            spent.append(time.process_time() - began)
+        found.append((median(spent[1:]), id))
+    return max(found)
+
+
 def measure() -> list[Row]:
     """All of it; one command of each kind is run first to fill the disk's cache."""
     rows = []
@@ -70,6 +88,8 @@ def measure() -> list[Row]:
     rows.append(at_most("`spadille check tresillo`", median(wall(check)[0] for _ in range(ROUNDS)), 0.6, seconds))
     rows.append(Row("`spadille check` imports of numba and numpy", ", ".join(imported) or "none", "none", not imported))
     rows.append(at_most("`spadille play tresillo`, first prompt", median(first_prompt() for _ in range(ROUNDS)), 1, seconds))
+    slowest, which = typed()
+    rows.append(at_most(f"a key pressed in the editor, in {which}, the slowest ruleset to check", slowest, 0.2, seconds))
     with tempfile.TemporaryDirectory() as cache:
         one = ["simulate", "hearts", "--deals", "1"]
         cold, said = wall(one, cache)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,18 +157,16 @@ def test_a_broken_file_breaks_nothing(editor: Editor) -> None:
     assert editor.change("base.yaml", BASE) == []
 
 
-def test_the_longest_ruleset_is_answered_while_one_types() -> None:
-    """Each key pressed is a new text; the time is the processor's, the best of five."""
+def test_each_key_pressed_in_the_longest_ruleset_is_checked_anew() -> None:
+    """How long that takes is measured by `python -m bench --only start`."""
     workspace = Workspace()
     id = max(ruleset_ids(), key=lambda one: (ROOT / "rulesets" / f"{one}.yaml").stat().st_size)
     path = ROOT / "rulesets" / f"{id}.yaml"
     text = path.read_text(encoding="utf-8")
-    spent = []
-    for number in range(6):
-        began = time.process_time()
+    for number in range(3):
         assert answers.diagnostics(workspace, workspace.put(path.as_uri(), f"{text}# {number}\n")) == []
-        spent.append(time.process_time() - began)
-    assert min(spent[1:]) < 0.2, spent
+        broken = workspace.put(path.as_uri(), f"{text}# {number}\nsumary: twice\n")
+        assert [found.code for _, found in answers.diagnostics(workspace, broken)][:1] == ["E120"]
 
 
 def test_without_pygls_the_command_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,12 @@ from dsl.names import BUILT_IN, SEATING
 from dsl.primitives import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
-# Examples in the schema's descriptions and in the explanations of errors, and the suits of decks, may be words that games have too.
+# Examples in the schema's descriptions, and the suits of decks, may be words that games have too.
 FILES = sorted(
     path
     for folder in ("dsl", "interpreter")
     for path in (ROOT / folder).rglob("*.*")
-    if path.suffix in (".py", ".lark", ".yaml") and path.name != "decks.yaml" and path.parent.name != "explanations"
+    if path.suffix in (".py", ".lark", ".yaml") and path.name != "decks.yaml"
 )
 # Words of rulesets that are plain English or words of every card game; `spadille` is the name of the project.
 ORDINARY = frozenset("counted declarer drawn even joined lost made odd partner spadille won".split())
