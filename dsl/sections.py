@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from dsl import core, tree
 from dsl import types as t
@@ -193,11 +193,14 @@ class Sections(Tricks):
     def payment_rows(self, rows: tuple[Payment, ...], own: tuple[Named, ...] | None) -> Stmts:
         numbers = self.names.contextual.get("outcome", {})
         facts = {row.key.value: true_facts(row.value) for row in (own if own is not None else self.rules.outcomes)}
+        paid = {row.key.value for row in rows}
+        unpaid = [outcome for outcome in numbers if outcome not in paid]
         made: list[core.Stmt] = []
         for row in rows:
             scope = Scope()
             id = row.key.value
-            self.misnamed(row, numbers, {other.key.value for other in rows})
+            if id not in numbers:
+                self.misnamed(row, unpaid)
             if id in numbers:
                 scope = scope.knowing(facts.get(id, frozenset()))
             body = self.payment(row, scope)
@@ -208,9 +211,9 @@ class Sections(Tricks):
             made += body
         return tuple(made)
 
-    def misnamed(self, row: Payment, outcomes: Mapping[str, int], paid: set[str]) -> None:
+    def misnamed(self, row: Payment, unpaid: list[str]) -> None:
         """Warns of a payment named almost as an outcome that has none: it would be paid whatever the outcome."""
-        near = None if row.key.value in outcomes else nearest(row.key.value, [outcome for outcome in outcomes if outcome not in paid])
+        near = nearest(row.key.value, unpaid)
         if near is not None:
             self.report.warning("W704", f"the payment `{row.key.value}` is made whatever the outcome", row.key.span,
                                 "no outcome has this name", help=f"did you mean the outcome `{near}`?")  # fmt: skip

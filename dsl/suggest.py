@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 LONGEST_WORD = 60
 
@@ -36,6 +37,7 @@ def slips_allowed(word: str) -> int:
     return 2 if len(word) >= 4 else 1
 
 
+@lru_cache(maxsize=4096)  # one wrong name may stand in thousands of places
 def distance(a: str, b: str, limit: int) -> int:
     """Damerau-Levenshtein distance (a swap of neighbours is one); any number over `limit` beyond it."""
     before: list[int] = []

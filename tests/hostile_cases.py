@@ -109,7 +109,7 @@ CASES: dict[str, Callable[[], bytes]] = {
         "deal:\n  - {repeat: 10000 times, do: [{repeat: 10000 times, do: [{repeat: 10000 times, do: [move top of deck to stock]}]}]}\n",
     ),
     "many times, nothing done": lambda: base(
-        "deal:\n", "deal:\n  - {repeat: 10000 times, do: [{repeat: 10000 times, do: [{repeat: 10000 times, do: [set trump to hearts]}]}]}\n"
+        "deal:\n", "deal:\n  - {repeat: 10000 times, do: [{repeat: 10000 times, do: [{repeat: 10000 times, do: [set trump to hounds]}]}]}\n"
     ),
     "many times, much done": lambda: steps("  - {repeat: 10000 times, do: [" + "set taken of eldest to 1, " * 60 + "leave]}\n"),
     "many times, over all cards": lambda: steps(
@@ -209,7 +209,7 @@ CASES: dict[str, Callable[[], bytes]] = {
         "contracts:\n", "contracts:\n" + "".join(f"  c{i}: {{multiplier: {i}}}\n" for i in range(1_000))
     ),
     "as many contracts as may be": lambda: base(
-        "contracts:\n", "contracts:\n" + "".join(f"  c{i}: {{multiplier: {i}/7, prepare: [set trump to hearts]}}\n" for i in range(58))
+        "contracts:\n", "contracts:\n" + "".join(f"  c{i}: {{multiplier: {i}/7, prepare: [set trump to hounds]}}\n" for i in range(58))
     ),
     "as many outcomes as may be": lambda: base(
         "outcomes:\n", "outcomes:\n" + "".join(f"  o{i}: tricks of boss is {i}\n" for i in range(58))
@@ -227,13 +227,16 @@ CASES: dict[str, Callable[[], bytes]] = {
         {"do p0": ["leave"], **{f"do p{i}": [f"do p{i - 1}", f"do p{i - 1}"] for i in range(1, 40)}}, "do p39"
     ),
     "doubling phrases, something done": lambda: phrases(
-        {"do p0": ["set trump to hearts"], **{f"do p{i}": [f"do p{i - 1}", f"do p{i - 1}"] for i in range(1, 14)}}, "do p13"
+        {"do p0": ["set trump to hounds"], **{f"do p{i}": [f"do p{i - 1}", f"do p{i - 1}"] for i in range(1, 14)}}, "do p13"
+    ),
+    "doubling phrases, a wrong name": lambda: phrases(
+        {"do p0": ["set trump to heards"], **{f"do p{i}": [f"do p{i - 1}", f"do p{i - 1}"] for i in range(1, 14)}}, "do p13"
     ),
     "a long chain of phrases": lambda: phrases(
-        {"do p0": ["set trump to hearts"], **{f"do p{i}": [f"do p{i - 1}"] for i in range(1, 400)}}, "do p399"
+        {"do p0": ["set trump to hounds"], **{f"do p{i}": [f"do p{i - 1}"] for i in range(1, 400)}}, "do p399"
     ),
     "phrases in one another": lambda: phrases({"do a": ["do b"], "do b": ["do a"]}, "do a"),
-    "thousands of phrases": lambda: phrases({f"do p{i}": ["set trump to hearts"] for i in range(1_000)}, "do p7"),
+    "thousands of phrases": lambda: phrases({f"do p{i}": ["set trump to hounds"] for i in range(1_000)}, "do p7"),
     "phrases of holes alone": lambda: base(
         "opening:\n", "phrases:\n  '{a} {b}': {parameters: {a: seat, b: seat}, steps: []}\nopening:\n  - eldest dealer\n"
     ),
@@ -253,7 +256,7 @@ CASES: dict[str, Callable[[], bytes]] = {
     # ------------------------------------------------------------------ decks
     "colours that are words": lambda: base("clubs: {letter: c, colour: black}", "clubs: {letter: c, colour: hand}"),
     "thousands of suits": lambda: base(
-        "    hearts:", "".join(f"    s{i}: {{letter: {chr(0x4E00 + i)}}}\n" for i in range(1_000)) + "    hearts:"
+        "    hounds:", "".join(f"    s{i}: {{letter: {chr(0x4E00 + i)}}}\n" for i in range(1_000)) + "    hearts:"
     ),
     "thousands of ranks": lambda: base("  ranks: {", "  ranks: {" + "".join(f"{chr(0x4E00 + i)}: {{}}, " for i in range(1_000))),
     "as many cards as may be": lambda: base("  ranks: {", "  ranks: {" + "".join(f"{chr(0x4E00 + i)}: {{}}, " for i in range(36))).replace(
