@@ -30,6 +30,7 @@ from spadille.loading import parents, ruleset_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = re.compile(r"\w+|<=|>=|[^\w\s]")
+MOST_TRIES = 20
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 KINDS = (
     "missing bracket",
@@ -259,22 +260,36 @@ def wrong_owner(token: Token, chance: random.Random, id: str) -> str:
 
 
 def mistakes(id: str, count: int, seed: int) -> list[Mistake]:
-    """Seeded mistakes in one ruleset, the ten kinds in equal parts where it has a place for them; none twice."""
+    """Seeded mistakes in one ruleset, none twice: ten kinds in equal parts.
+
+    What a kind has no place for, the other kinds make in its stead; fewer than `count` come only of a file without places.
+    """
     chance = random.Random(f"{id} {seed}")
     text = text_of(id)
     found: dict[tuple[int, str], Mistake] = {}
-    for number, kind in enumerate(KINDS):
+
+    def make(kind: str, due: int) -> bool:
+        """Makes mistakes of a kind; false where it has no place for so many."""
         chosen, change = spoilt(kind, id)
-        due = count * (number + 1) // len(KINDS) - count * number // len(KINDS)
-        for _ in range(due * 20 if chosen else 0):
-            if not due:
-                break
+        for _ in range(due * MOST_TRIES if chosen else 0):
             token = chance.choice(chosen)
             new = change(token, chance, id)
             if new != token.text and (token.start, new) not in found:
                 found[token.start, new] = Mistake(kind, id, token.start, token.text, new, text)
                 due -= 1
+                if not due:
+                    return True
+        return not due
+
+    ample = [kind for number, kind in enumerate(KINDS) if make(kind, share(count, number, len(KINDS)))]
+    while ample and (left := count - len(found)):
+        ample = [kind for number, kind in enumerate(ample) if make(kind, share(left, number, len(ample)))]
     return list(found.values())
+
+
+def share(count: int, number: int, of: int) -> int:
+    """The part of `count` that falls to one of several."""
+    return count * (number + 1) // of - count * number // of
 
 
 # ------------------------------------------------------------------ measurement
