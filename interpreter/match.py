@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.action import Action
 from interpreter.deal import Deal
 from interpreter.event import read_log
-from interpreter.opcodes import MATCH_OVER, SLOT_STATUS
+from interpreter.opcodes import MATCH_OVER, SLOT_RNG, SLOT_STATUS
+from interpreter.rng import sow
 from interpreter.state import State, step
 
 if TYPE_CHECKING:
@@ -71,14 +72,16 @@ class Match:
         while match.state.over and not match.state.match_over:
             state = match.state
             result = DealResult(state.contract, state.outcome, state.payoffs)
-            match = Match(match._next(state), (*match.results, result))
+            match = Match(match.next_deal(state), (*match.results, result))
         return match
 
     @staticmethod
-    def _next(state: State) -> State:
-        """Goes on after a deal: to the first decision of the next, or the end of the match."""
+    def next_deal(state: State, seed: int | None = None) -> State:
+        """Goes on after a deal: to the first decision of the next, or the end of the match; `seed` decides what cards come then."""
         game = state.game
         memory = [*state.memory, *game.rest]
+        if seed is not None:
+            sow(memory, SLOT_RNG, seed)
         ended = list(memory)
         status, log = step(game, ended)
         if status == MATCH_OVER:

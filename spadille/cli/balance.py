@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from spadille.cli.common import json_option, read_settings, set_option
-from spadille.cli.laboratory import bot_options, names_of, pool_of, progress, told
-
-if TYPE_CHECKING:
-    from spadille.lab.balance import Balance, Effect
+from spadille.cli.laboratory import bot_options, how_many, names_of, pool_of, progress, set_up, told, write_page
 
 DEALS = 100
 
@@ -20,14 +16,16 @@ DEALS = 100
 @click.argument("name", metavar="RULESET")
 @click.option("--vary", "option", required=True, metavar="OPTION", help="The option whose values are tried.")
 @click.option("--values", default=None, metavar="VALUE,…", help="The values to try, the first being compared with; all if not given.")
-@click.option("--deals", type=click.IntRange(min=1), default=DEALS, show_default=True, help="How many deals are played under each value.")
+@click.option("--deals", type=click.IntRange(min=1), default=None, help=f"How many deals under each value, {DEALS} by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same numbers, on any number of cores.")
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Processes; one per core if not given.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE", help="Writes a page with plots too.")
 @bot_options
 @set_option
 @json_option
-def command(name: str, option: str, values: str | None, deals: int, seed: int, workers: int | None, bots: str | None, duplicate: bool,
-            address: str | None, settings: tuple[str, ...], as_json: bool) -> None:  # fmt: skip
+def command(name: str, option: str, values: str | None, deals: int | None, seed: int, workers: int | None, html: Path | None,
+            matches: int | None, bots: str | None, duplicate: bool, address: str | None, settings: tuple[str, ...],
+            as_json: bool) -> None:  # fmt: skip
     """Play the same deals under each value of an option and show what it changes.
 
     The first value stands with its figures, the others with the change from it, deal by deal.
@@ -35,44 +33,20 @@ def command(name: str, option: str, values: str | None, deals: int, seed: int, w
     wanted = [value.strip() for value in values.split(",")] if values is not None else []
     with told():
         from spadille.lab.balance import balance
+        from spadille.lab.page import balance_page
 
-        with progress(name, deals) as tick:
-            found = balance(name, option, deals, wanted, read_settings(settings), names_of(bots), duplicate, seed,
-                            pool_of(workers, address, 2 * deals, bots), lambda done, total: tick(done * deals // total))  # fmt: skip
+        boards = how_many(deals, matches, DEALS)
+        one = set_up(name, settings, bots, duplicate, seed, matches is not None)
+        with progress(one.title, boards, one.boards) as tick:
+            found = balance(name, option, boards, wanted, read_settings(settings), names_of(bots), duplicate, seed, matches is not None,
+                            pool_of(workers, address, one, 2 * boards), lambda done, total: tick(done * boards // total))  # fmt: skip
+        if html is not None:
+            write_page(html, lambda: balance_page(found))
     if as_json:
         import json
 
         click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return
-    draw(found)
+    from spadille.cli.tables import draw_balance
 
-
-def draw(found: Balance) -> None:
-    """The effects as a table, a value in each column; a star marks what chance alone would hardly do."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False, markup=False)
-    one = found.experiment
-    console.print(f"{one.title}: the same {found.deals:,} deals under each value of {found.option}, seed {one.seed}, "
-                  f"by {', '.join(one.bots)}; changes with standard errors", soft_wrap=True)  # fmt: skip
-    table = Table(box=SIMPLE_HEAD, show_edge=False)
-    table.add_column(found.option)
-    for value in found.values:
-        table.add_column(value, justify="right")
-    for effects in zip(*found.values.values(), strict=True):
-        table.add_row(effects[0].measure, *map(cell, effects))
-    console.print(table)
-    console.print("* the 95 % confidence interval of the change leaves out 0")
-
-
-def cell(effect: Effect) -> str:
-    """A figure, or a change with its standard error."""
-    change = effect.change
-    if change is None:
-        return f"{effect.mean.value:.3f}"
-    if not isfinite(change.error):
-        return f"{change.value:+.3f}"
-    star = "*" if change.low > 0 or change.high < 0 else " "
-    return f"{change.value:+.3f} ± {change.error:.3f}{star}"
+    draw_balance(found)

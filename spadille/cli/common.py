@@ -39,13 +39,13 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Prints the answer as JSON.")(function)
 
 
-def read_settings(settings: Iterable[str]) -> dict[str, str]:
+def read_settings(settings: Iterable[str], flag: str = "--set") -> dict[str, str]:
     """Options and values of texts like `stake=4`."""
     found: dict[str, str] = {}
     for text in settings:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise click.UsageError(f"`--set {text}` is no setting; write `--set option=value`")
+            raise click.UsageError(f"`{flag} {text}` is no setting; write `{flag} option=value`")
         found[name.strip()] = value.strip()
     return found
 

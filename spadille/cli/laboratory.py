@@ -1,11 +1,11 @@
-"""What the commands of the laboratory share: their options, making an experiment, running it, tables."""
+"""What the commands of the laboratory share: their options, making an experiment, where it runs, errors, progress."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,46 +16,57 @@ from spadille.loading import OptionError, RulesetError, UnknownRuleset
 if TYPE_CHECKING:
     from spadille.lab.experiment import Experiment
     from spadille.lab.run import Pool
-    from spadille.lab.statistics import Estimate
-    from spadille.lab.summary import Part, Summary
 
 QUICK = 60  # plays that are done before other processes are ready
+MATCH = 12  # deals of a match, for such a guess
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def bot_options(function: F) -> F:
-    """Adds `--bots`, `--duplicate`, `--cluster`."""
+    """Adds `--matches`, `--bots`, `--duplicate`, `--cluster`."""
+    matches = click.option(
+        "--matches", type=click.IntRange(min=1), default=None, help="Plays so many whole matches, with all that is carried on, not deals."
+    )
     bots = click.option(
         "--bots", default=None, metavar="BOT,…", help="Who plays: one bot for all seats, or one for each: random, greedy, strong."
     )
-    twice = click.option("--duplicate", is_flag=True, help="Plays every deal once with each bot in each seat in turn.")
+    twice = click.option("--duplicate", is_flag=True, help="Plays every deal or match once with each bot in each seat in turn.")
     where = click.option("--cluster", "address", default=None, metavar="ADDRESS", help="Runs on the cluster of a dask scheduler.")
-    return bots(twice(where(function)))
+    return matches(bots(twice(where(function))))
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Errors of an experiment as errors of a command."""
+    """Errors of an experiment as errors of a command: what was asked wrongly is wrong usage, what went wrong a failure."""
     from interpreter.action import GameFault
     from interpreter.lowering.compile import TooFine
-    from spadille.lab.experiment import LabError
+    from spadille.lab.experiment import LabError, LabFailure
 
     try:
         yield
-    except (UnknownRuleset, OptionError) as problem:
-        raise click.UsageError(str(problem)) from None
     except RulesetError as problem:
+        if isinstance(problem, UnknownRuleset):
+            raise click.UsageError(str(problem)) from None
         print_diagnostics(problem.diagnostics, sys.stderr)
         raise Failed("the ruleset cannot be played") from None
-    except (LabError, GameFault, TooFine) as problem:
+    except (LabFailure, GameFault, TooFine) as problem:
         raise Failed(str(problem)) from None
+    except (OptionError, LabError) as problem:
+        raise click.UsageError(str(problem)) from None
 
 
-def set_up(name: str, settings: Sequence[str], bots: str | None, duplicate: bool, seed: int) -> Experiment:
+def set_up(name: str, settings: Sequence[str], bots: str | None, duplicate: bool, seed: int, matches: bool) -> Experiment:
     """An experiment; raises as `told` tells."""
     from spadille.lab.experiment import experiment
 
-    return experiment(name, read_settings(settings), names_of(bots), duplicate, seed)
+    return experiment(name, read_settings(settings), names_of(bots), duplicate, seed, matches)
+
+
+def how_many(deals: int | None, matches: int | None, otherwise: int) -> int:
+    """How many boards are played."""
+    if deals is not None and matches is not None:
+        raise click.UsageError("`--deals` and `--matches` say two things: give one of them")
+    return deals or matches or otherwise
 
 
 def names_of(bots: str | None) -> tuple[str, ...]:
@@ -63,72 +74,46 @@ def names_of(bots: str | None) -> tuple[str, ...]:
     return ("greedy",) if bots is None else tuple(bot.strip() for bot in bots.split(","))
 
 
-def pool_of(workers: int | None, address: str | None, plays: int, bots: str | None) -> Pool:
+def pool_of(workers: int | None, address: str | None, one: Experiment, boards: int) -> Pool:
     """Where jobs run: here if one worker is wanted or too little is to be done for more, in processes, or on a cluster."""
     from interpreter.simulation import cores
     from spadille.lab import run
 
     if address is not None:
+        if workers is not None:
+            raise click.UsageError("`--workers` is for this machine: the workers of a cluster are counted where it was started")
         return run.cluster(address)
-    quick = plays <= QUICK and "strong" not in names_of(bots)
+    plays = boards * one.rotations * (MATCH if one.matches else 1)
+    quick = plays <= QUICK and "strong" not in one.bots
     count = workers or (1 if quick else cores())
     return run.here if count == 1 else run.processes(count)
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Counts deals on standard error, if somebody watches."""
+def progress(title: str, total: int, what: str = "deals") -> Iterator[Callable[[int], None]]:
+    """Counts boards on standard error, if somebody watches."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("deals"), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.update(task, completed=done)
 
 
-def draw(summary: Summary) -> None:
-    """A summary as tables."""
-    from rich.console import Console
-
-    head = summary.experiment
-    played = f", played {summary.plays:,} times" if summary.plays != summary.deals else ""
-    console = Console(highlight=False, markup=False)
-    console.print(f"{head['title']}: {summary.deals:,} deals{played} with seed {head['seed']} by {', '.join(head['bots'])}; "
-                  "95 % confidence intervals", soft_wrap=True)  # fmt: skip
-    for part in summary.parts:
-        console.print()
-        draw_part(console, part)
-    if summary.part("seats") is not None:
-        far = [str(seat) for seat in summary.unfair]
-        console.print(
-            f"\nno fair share, by these deals: seat {', '.join(far)}" if far else "\nby these deals every seat may have its fair share"
-        )
-
-
-def draw_part(console: Any, part: Part) -> None:
-    """One table."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, show_edge=False)
-    table.add_column(part.title)
-    for head in part.heads:
-        table.add_column(head, justify="right")
-        table.add_column("", justify="right")
-    for line in part.lines:
-        cells: list[str] = []
-        for cell, share in zip(line.cells, part.shares, strict=True):
-            cells += interval(cell, share)
-        table.add_row(line.name, *cells)
-    console.print(table)
-
-
-def interval(cell: Estimate, share: bool) -> tuple[str, str]:
-    """An estimate and its interval; nothing can be said of the latter after one deal."""
-    scale, digits = (100, 1) if share else (1, 2)
-    reach = f"{scale * cell.low:.{digits}f} to {scale * cell.high:.{digits}f}" if isfinite(cell.high) else "unknown"
-    return f"{scale * cell.value:.{digits}f}{' %' if share else ''}", reach
+def write_page(path: Path, text: Callable[[], str]) -> None:
+    """Writes a page; where it cannot be, that is told before it is made."""
+    try:
+        new = not path.exists()
+        path.open("a").close()
+        try:
+            path.write_text(text(), encoding="utf-8")
+        except BaseException:
+            if new:
+                path.unlink()
+            raise
+    except OSError as problem:
+        raise click.UsageError(f"`{path}` cannot be written: {(problem.strerror or str(problem)).lower()}") from None

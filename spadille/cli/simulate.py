@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING
 import click
 
 from spadille.cli.common import Failed, json_option, open_game, set_option
-from spadille.cli.laboratory import bot_options, pool_of, progress, set_up, told
+from spadille.cli.laboratory import bot_options, how_many, pool_of, progress, set_up, told
 
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.report import Report
+    from spadille.lab.experiment import Experiment
+    from spadille.lab.run import Pool
+
+
+DEALS, PLAYED = 10_000, 1_000  # by default, at random and by bots
 
 
 @click.command("simulate")
 @click.argument("name", metavar="RULESET")
-@click.option("--deals", type=click.IntRange(min=1), default=10_000, show_default=True, help="How many deals are played.")
+@click.option("--deals", type=click.IntRange(min=1), default=None, help=f"How many deals are played: {DEALS:,}, or {PLAYED:,} by bots.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same numbers, on any number of cores.")
 @click.option("--workers", type=click.IntRange(min=1), default=None, help="Threads, or processes with bots; one per core if not given.")
 @click.option("--interpreted", is_flag=True, help="Runs in plain Python, without compiling: the same numbers, slower.")
@@ -33,22 +38,31 @@ if TYPE_CHECKING:
 @bot_options
 @set_option
 @json_option
-def command(name: str, deals: int, seed: int, workers: int | None, interpreted: bool, out: Path | None, resume: bool, bots: str | None,
-            duplicate: bool, address: str | None, settings: tuple[str, ...], as_json: bool) -> None:  # fmt: skip
+def command(name: str, deals: int | None, seed: int, workers: int | None, interpreted: bool, out: Path | None, resume: bool,
+            matches: int | None, bots: str | None, duplicate: bool, address: str | None, settings: tuple[str, ...],
+            as_json: bool) -> None:  # fmt: skip
     """Play deals at random and count how they end and what each seat gains.
 
-    With `--out` bots play (at random if none are named), and what came of each deal is written down, for `spadille report`.
+    With `--bots` bots play. With `--out` what came of each deal is written down, for `spadille report`.
     """
-    if out is not None:
-        if interpreted or as_json:
-            raise click.UsageError("`--out` goes with neither `--interpreted` nor `--json`")
-        written(name, deals, seed, workers, out, resume, bots or "random", duplicate, address, settings)
+    if resume and out is None:
+        raise click.UsageError("`--resume` needs `--out FILE`, the file to go on with")
+    if out is not None or bots is not None or duplicate or address is not None or matches is not None:
+        if interpreted:
+            raise click.UsageError("bots are interpreted anyway: leave out `--interpreted`")
+        if out is not None and as_json:
+            raise click.UsageError("`--out` writes rows, not JSON of the whole: see `spadille report FILE --json`")
+        with told():
+            one = set_up(name, settings, "random" if bots is None else bots, duplicate, seed, matches is not None)
+            boards = how_many(deals, matches, PLAYED)
+            pool = pool_of(workers, address, one, boards)
+            if out is not None:
+                written(one, boards, pool, out, resume)
+            else:
+                shown(one, boards, pool, as_json)
         return
-    if resume or bots or duplicate or address:
-        given = "--resume" if resume else "--bots" if bots else "--duplicate" if duplicate else "--cluster"
-        raise click.UsageError(f"`{given}` needs `--out FILE`, where the rows of deals are written; see also `spadille report`")
     game = open_game(name, settings)
-    report = simulated(game, deals, seed, workers, interpreted)
+    report = simulated(game, deals or DEALS, seed, workers, interpreted)
     if as_json:
         import json
 
@@ -57,28 +71,41 @@ def command(name: str, deals: int, seed: int, workers: int | None, interpreted: 
     draw(game, report)
 
 
-def written(name: str, deals: int, seed: int, workers: int | None, out: Path, resume: bool, bots: str, duplicate: bool,
-            address: str | None, settings: tuple[str, ...]) -> None:  # fmt: skip
-    """Runs an experiment and writes its rows, each deal as it is done."""
-    with told():
-        from spadille.lab.run import rows
-        from spadille.lab.store import Store
+def shown(one: Experiment, boards: int, pool: Pool, as_json: bool) -> None:
+    """Runs an experiment and tells how deals end and what seats and bots gain."""
+    from spadille.cli.report import summary
+    from spadille.cli.tables import draw_summary
 
-        one = set_up(name, settings, bots, duplicate, seed)
-        store = Store(out, one)
-        finished = False
-        done = before = store.open(resume)
-        try:
-            with progress(one.title, deals) as tick:
-                for chunk in rows(one, deals, pool_of(workers, address, (deals - done) * one.rotations, bots), done):
-                    store.add(chunk)
-                    done = chunk[-1]["deal"] + 1
-                    tick(done)
-            finished = True
-        finally:
-            store.close(finished)
+    found = summary(one, boards, pool)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        return
+    draw_summary(found, ("contracts", "outcomes", "seats", "bots", "winners", "bot_matches", "matches", "unfinished"))
+
+
+def written(one: Experiment, boards: int, pool: Pool, out: Path, resume: bool) -> None:
+    """Runs an experiment and writes its rows, each board as it is done."""
+    from spadille.lab.run import rows
+    from spadille.lab.store import Store
+
+    store = Store(out, one)
+    finished, deals = False, 0
+    done = before = store.open(resume)
+    try:
+        with progress(one.title, boards, one.boards) as tick:
+            for chunk in rows(one, boards, pool, done):
+                store.add(chunk)
+                done, deals = chunk[-1]["board"] + 1, deals + len(chunk)
+                tick(done)
+        finished = True
+    finally:
+        store.close(finished)
+        if not finished:
+            click.echo(f"{done:,} {one.boards} are in {store.journal}; the same command with `--resume` goes on", err=True)
     earlier = f", {before:,} of them before" if before else ""
-    click.echo(f"{one.title}: {done:,} deals{earlier}, {done * one.rotations:,} rows in {out}")
+    click.echo(f"{one.title}: {done:,} {one.boards}{earlier}, {deals:,} new rows in {out}")
 
 
 def simulated(game: Game, deals: int, seed: int, workers: int | None, interpreted: bool) -> Report:

@@ -1,94 +1,86 @@
-"""What an option's values change: the same deals played under each, and compared deal by deal."""
+"""What an option's values change: the same boards played under each, and compared board by board with those under the first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import groupby
-from math import sqrt
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl.suggest import nearest
-from spadille.lab.experiment import Experiment, LabError, Row, experiment
-from spadille.lab.run import Pool, here, rows
-from spadille.lab.statistics import Estimate, around
-from spadille.lab.summary import exact
+from spadille.lab.compare import Comparison, Shift, Side, comparison
+from spadille.lab.experiment import Experiment, LabError, experiment
+from spadille.lab.run import Pool, here, played
+from spadille.lab.statistics import Bases, Values
+from spadille.lab.summary import Summary, boards_of
 from spadille.loading import OptionError, read
-
-Measures = dict[str, list[Fraction]]
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A measure under one value, and how much more it is than under the first; None for the first itself."""
-
-    measure: str
-    mean: Estimate
-    change: Estimate | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {"mean": self.mean.as_json(), "change": None if self.change is None else self.change.as_json()}
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The effects of an option by value, the value that stands first being the one compared with."""
+    """What was found under the value that stands first, and for each other value the comparison with it."""
 
     experiment: Experiment
     option: str
-    deals: int
-    values: dict[str, tuple[Effect, ...]]
+    value: str
+    first: Summary
+    others: dict[str, Comparison]
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for `json.dumps`."""
-        values = {value: {effect.measure: effect.as_json() for effect in effects} for value, effects in self.values.items()}
-        return {"experiment": self.experiment.as_json(), "option": self.option, "deals": self.deals, "values": values}
+        others = {value: {"report": one.second.as_json(), "changes": one.as_json()["changes"]} for value, one in self.others.items()}
+        values = {self.value: {"report": self.first.as_json(), "changes": None}, **others}
+        return {"experiment": self.experiment.as_json(), "option": self.option, "boards": self.first.boards, "values": values}
 
 
 def balance(
     name: str,
     option: str,
-    deals: int,
+    boards: int,
     values: Sequence[str] = (),
     options: Mapping[str, str] | None = None,
     bots: Sequence[str] = ("greedy",),
     duplicate: bool = False,
     seed: int = 0,
+    matches: bool = False,
     pool: Pool = here,
     progress: Callable[[int, int], None] | None = None,
 ) -> Balance:
-    """Plays the same deals under every value of an option; `progress(done, all)` counts deals.
+    """Plays the same boards under every value of an option; `progress(done, all)` counts boards.
 
     Raises LabError, OptionError and RulesetError.
     """
     given = dict(options or {})
     if option in given:
-        raise LabError(f"`{option}` cannot be varied and set at once")
-    tried = [experiment(name, given | {option: value}, bots, duplicate, seed) for value in values_of(name, option, values)]
-    found: dict[str, Measures] = {}
-    for number, one in enumerate(tried):
-        of: list[dict[str, Fraction]] = []
-        for chunk in rows(one, deals, pool):
-            for _, group in groupby(chunk, key=lambda row: row["deal"]):
-                of.append(measured(list(group), one.high))
-            if progress is not None:
-                progress(number * deals + len(of), len(tried) * deals)
-        names = sorted({key for deal in of for key in deal}, key=rank)
-        found[dict(one.options)[option]] = {key: [deal.get(key, Fraction(0)) for deal in of] for key in names}
-    names = sorted({key for measures in found.values() for key in measures}, key=rank)
-    nothing = [Fraction(0)] * deals
-    first = next(iter(found.values()))
-    effects = {
-        value: tuple(
-            Effect(key, paired(measures.get(key, nothing), None),
-                   None if measures is first else paired(measures.get(key, nothing), first.get(key, nothing)))
-            for key in names
-        )
-        for value, measures in found.items()
-    }  # fmt: skip
-    return Balance(tried[0], option, deals, effects)
+        raise LabError(f"`{option}` cannot be varied and set at once: leave out `--set {option}={given[option]}`")
+    tried = [experiment(name, given | {option: value}, bots, duplicate, seed, matches) for value in values_of(name, option, values)]
+    names = [dict(one.options)[option] for one in tried]
+    found = side_by_side(tried, names, boards, pool, progress)
+    return Balance(tried[0], option, names[0], found[0].first, dict(zip(names[1:], found, strict=True)))
+
+
+def side_by_side(
+    tried: Sequence[Experiment], names: Sequence[str], boards: int, pool: Pool = here, progress: Callable[[int, int], None] | None = None
+) -> list[Comparison]:
+    """Plays the same boards in several experiments of one seed; each but the first is compared with the first."""
+    sides = [Side(one.as_json()) for one in tried]
+    shifts = [Shift(sides[0].ratios, side.ratios, True) for side in sides[1:]]
+    # The jobs take turns, so that no more than one job's boards have to be remembered.
+    turns = zip(*(one.jobs(boards) for one in tried), strict=True)
+    jobs = (replace(job, number=number) for number, job in enumerate(job for turn in turns for job in turn))
+    kept: list[tuple[Bases, Values]] = []
+    for number, chunk in enumerate(played(jobs, pool)):
+        which = number % len(tried)
+        counted = [sides[which].add(board) for board in boards_of(chunk)]
+        if not which:
+            kept = counted
+        else:
+            for one, other in zip(kept, counted, strict=True):
+                shifts[which - 1].add(one, other)
+        if progress is not None:
+            progress(sum(side.ratios.boards for side in sides), len(tried) * boards)
+    for side in sides[1:]:
+        sides[0].ratios.know(side.ratios)
+    return [comparison((sides[0], side), shift, (names[0], name)) for side, shift, name in zip(sides[1:], shifts, names[1:], strict=True)]
 
 
 def values_of(name: str, option: str, wanted: Sequence[str]) -> list[str]:
@@ -97,54 +89,16 @@ def values_of(name: str, option: str, wanted: Sequence[str]) -> list[str]:
     known = {} if loaded.program is None else loaded.program.options
     if loaded.program is not None and option not in known:
         near = nearest(option, known)
-        raise OptionError(f"unknown option `{option}`" + (f"; did you mean `{near}`?" if near else ""))
-    if wanted or loaded.program is None:
+        hint = f"; did you mean `{near}`?" if near else f"; its options are {', '.join(known)}" if known else "; it has none"
+        raise OptionError(f"unknown option `{option}`{hint}")
+    if loaded.program is None or wanted:
         if len(set(wanted)) != len(wanted):
             raise LabError(f"a value of `{option}` is given twice")
+        if len(wanted) == 1:
+            raise LabError(f"one value of `{option}` has nothing to be compared with: name another, like `--values {wanted[0]},…`")
         return list(wanted)
     one = known[option]
     values = list(one.words) if one.choices else ["yes", "no"] if one.kind == "truth" else []
     if not values:
-        raise LabError(f"`{option}` is a number: name the values to try, like `--values {one.value},…`")
+        raise LabError(f"`{option}` is a number from {one.least} to {one.most}: name the values to try, like `--values {one.value},…`")
     return sorted(values, key=lambda value: value != one.value)
-
-
-def measured(plays: list[Row], high: bool) -> dict[str, Fraction]:
-    """What is measured of one deal, the mean of its plays."""
-    found: dict[str, Fraction] = {}
-
-    def add(key: str, value: Fraction | int) -> None:
-        found[key] = found.get(key, Fraction(0)) + Fraction(value) / len(plays)
-
-    for row in plays:
-        gains = exact(row)
-        add("thrown in", int(row["contract"] is None and row["outcome"] is None))
-        if row["contract"] is not None:
-            add(f"contract {row['contract']}", 1)
-        if row["outcome"] is not None:
-            add(f"outcome {row['outcome']}", 1)
-        if row["declarer"] is not None and row["declarer"] < len(gains):
-            gain = gains[row["declarer"]]
-            add("the declarer gains", int(gain > 0 if high else gain < 0))
-            add("gain of the declarer", gain)
-        for seat, gain in enumerate(gains):
-            add(f"gain of seat {seat}", gain)
-        add("decisions", row["decisions"])
-    return found
-
-
-KINDS = ("thrown in", "contract", "outcome", "the declarer", "gain of the", "gain of seat", "decisions")
-
-
-def rank(measure: str) -> tuple[int, str]:
-    """The order of measures in a table."""
-    return next((place for place, kind in enumerate(KINDS) if measure.startswith(kind)), len(KINDS)), measure
-
-
-def paired(sample: Sequence[Fraction], other: Sequence[Fraction] | None) -> Estimate:
-    """The mean over deals, or that of the differences deal by deal."""
-    values = list(sample) if other is None else [a - b for a, b in zip(sample, other, strict=True)]
-    n = len(values)
-    mean = sum(values, Fraction(0)) / n
-    variance = sum(float(value - mean) ** 2 for value in values) / (n - 1) if n > 1 else 0.0
-    return around(float(mean), sqrt(variance / n), n, n)

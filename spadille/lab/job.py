@@ -1,30 +1,35 @@
-"""One job: its deals played from the first card to the last, and a row of plain data for each."""
+"""One job: its boards played from the first card to the last, and a row of plain data for each deal."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from threading import get_ident
 from typing import Any
 
 from interpreter.action import GameFault
 from interpreter.game import Game
+from interpreter.match import Match
+from interpreter.opcodes import SLOT_ACTION
 from interpreter.simulation import chunk_seed
 from interpreter.state import State
 from spadille.bots.bot import Bot, chance, make_bot
-from spadille.lab.experiment import Experiment, Job, LabError, Row
+from spadille.lab.experiment import Experiment, Job, LabError, LabFailure, Row
 from spadille.loading import load_traced
 
 SEEDS = 1 << 53  # every number of a row is exact in any reader of JSON
-GAMES = 8  # kept ready in a process
+GAMES = 32  # kept ready in a process
+MOST_DEALS = 1_000  # of a match: no author waits for more, and some rules can go on for ever
 
 
 class Table:
-    """A game with its bots, ready for many deals."""
+    """A game with its bots, ready for many boards."""
 
     def __init__(self, experiment: Experiment) -> None:
         # The traced game tells which payments were made; its bots get nothing but views, as anywhere.
+        self.experiment = experiment
         self.game: Game = load_traced(experiment.source, dict(experiment.options))
         if self.game.hash != experiment.rules:
             raise LabError(
@@ -44,41 +49,73 @@ class Table:
             if memory[self.probes + number]:
                 self.paid.add(name)
 
-    def play(self, number: int, rotation: int, seated: Sequence[str], seed: int) -> Row:
-        """One deal of a fresh match, dealt by the last seat."""
-        self.paid.clear()
-        answers: Counter[str] = Counter()
-        decisions = forced = branching = 0
+    def board(self, board: int, rotation: int) -> Iterator[Row]:
+        """The rows of a board played once: a deal of a fresh match, or all deals of one; the last seat deals first."""
+        one, deal = self.experiment, 0
+        seed = seed_of(one, board, 0)
         try:
+            self.paid.clear()
             state = self.game.start(seed=seed, dealer=self.game.persons - 1)
-            while (seat := state.seat) is not None:
-                legal = state.legal()
-                action = legal[0]
-                if len(legal) > 1:
-                    action = self.bots[seated[seat]].choose(state.view(seat), chance(seed, seat, decisions))
-                else:
-                    forced += 1
-                decisions += 1
-                branching += len(legal)
-                if action.card is None:
-                    answers[str(action)] += 1
-                state = state.apply(action)
+            while True:
+                state, row = self.deal(state, one.seated(rotation), seed)
+                head: Row = {"board": board, "rotation": rotation, "deal": deal, "last": True, "seed": seed}
+                if not one.matches:
+                    yield head | row
+                    return
+                self.paid.clear()
+                deal += 1
+                # Whatever happened in this deal, the next has the same cards in every rotation.
+                seed = seed_of(one, board, deal)
+                state = Match.next_deal(state, seed)
+                if state.match_over:
+                    # What is done at the end of a match belongs to its last deal.
+                    paid = sorted({*row["payments"], *self.paid})
+                    yield head | row | {"payoffs": texts(state.payoffs), "payments": paid, "winners": sorted(state.winners)}
+                    return
+                yield head | row | {"last": deal == MOST_DEALS}
+                if deal == MOST_DEALS:
+                    return
         except GameFault as problem:
-            raise LabError(f"{problem} (deal {number}, rotation {rotation}, seed {seed})") from None
-        return {
-            "deal": number,
-            "rotation": rotation,
-            "seed": seed,
+            raise LabFailure(f"{problem} (board {board}, rotation {rotation}, deal {deal}, seed {seed})") from None
+
+    def deal(self, state: State, seated: Sequence[str], seed: int) -> tuple[State, Row]:
+        """Plays a deal from its first decision; gives its end and what is to be said of it."""
+        answers: Counter[str] = Counter()
+        decisions: Counter[str] = Counter()
+        forced: Counter[str] = Counter()
+        branching: Counter[str] = Counter()
+        made = 0
+        while (seat := state.seat) is not None:
+            legal, about = state.legal(), state.question.about
+            action = legal[0]
+            if len(legal) > 1:
+                action = self.bots[seated[seat]].choose(state.view(seat), chance(seed, seat, made))
+                if action not in legal:
+                    raise state.refusal(action)
+            else:
+                forced[about] += 1
+            made += 1
+            decisions[about] += 1
+            branching[about] += len(legal)
+            if action.card is None:
+                answers[f"{about}: {action}"] += 1
+            # As `State.apply` goes on with an answer, without asking once more what is allowed.
+            memory = [*state.memory, *self.game.rest]
+            memory[SLOT_ACTION] = action.id
+            state = self.game.proceed(memory, state, action)
+        return state, {
             "bots": list(seated),
+            "dealer": state.world.named("dealer"),
             "contract": state.contract,
             "outcome": state.outcome,
             "declarer": self.declaring(state),
-            "payoffs": [str(gain) for gain in state.payoffs],
+            "payoffs": texts(state.payoffs),
             "payments": sorted(self.paid),
+            "winners": None,
             "answers": dict(sorted(answers.items())),
-            "decisions": decisions,
-            "forced": forced,
-            "branching": branching,
+            "decisions": dict(sorted(decisions.items())),
+            "forced": dict(sorted(forced.items())),
+            "branching": dict(sorted(branching.items())),
         }
 
     def declaring(self, state: State) -> int | None:
@@ -89,6 +126,17 @@ class Table:
         return seat if isinstance(seat, int) else None
 
 
+def texts(gains: Sequence[int | Fraction]) -> list[str]:
+    """Exact numbers as texts."""
+    return [str(gain) for gain in gains]
+
+
+def seed_of(one: Experiment, board: int, deal: int) -> int:
+    """What decides the cards of a deal and the chance of its bots."""
+    seed = chunk_seed(one.seed, board)
+    return (chunk_seed(seed, deal) if one.matches else seed) % SEEDS
+
+
 @lru_cache(GAMES)
 def table(experiment: Experiment, thread: int) -> Table:
     """The table of an experiment, one for each thread of a process: a table plays one deal at a time."""
@@ -96,16 +144,15 @@ def table(experiment: Experiment, thread: int) -> Table:
 
 
 def play_job(job: Job) -> list[Row]:
-    """Plays the deals of a job, every rotation of one deal before the next; raises LabError.
+    """Plays the boards of a job, every rotation of one board before the next; raises LabError.
 
-    A row has `deal`, `rotation`, `seed` (of `Game.start` with the last seat as dealer), `bots` by seat, `contract`, `outcome`
-    (both None when thrown in), `declarer`, `payoffs` by seat as exact texts, the `payments` made by name, `answers` in words
-    with how often each was given, and the numbers of `decisions`, of `forced` ones, and of answers to be had in all (`branching`).
+    A row is of one deal. It has `board`, `rotation`, `deal` (which of its match, from 0), `last` (of the board in this
+    rotation), `seed` (of `Game.start` with the dealer of the row), `bots` by seat, `dealer`, `contract`, `outcome` (both None
+    when thrown in), `declarer`, `payoffs` by seat as exact texts, the `payments` made by name, `winners` of a match that ended
+    by its rules with this deal, `answers` in words with how often each was given, and by question the numbers of `decisions`,
+    of `forced` ones, and of answers to be had in all (`branching`).
     """
     one = job.experiment
     here = table(one, get_ident())
-    return [
-        here.play(deal, rotation, one.seated(rotation), chunk_seed(one.seed, deal) % SEEDS)
-        for deal in range(job.first, job.first + job.deals)
-        for rotation in range(one.rotations)
-    ]
+    boards = range(job.first, job.first + job.boards)
+    return [row for board in boards for rotation in range(one.rotations) for row in here.board(board, rotation)]

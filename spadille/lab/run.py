@@ -14,10 +14,11 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from interpreter.simulation import cores
-from spadille.lab.experiment import Experiment, Job, LabError, Row
+from spadille.lab.experiment import Experiment, Job, LabError, LabFailure, Row
 from spadille.lab.job import play_job
 
 TRIALS = 3  # a job that was lost with its worker so often is likely what kills them
+PATIENCE = "10s"  # for a scheduler to answer
 AHEAD = 64  # jobs sent and not yet back, so that memory does not grow with the number of deals
 
 Pool: TypeAlias = Callable[[], Executor]
@@ -58,23 +59,32 @@ def end_with_parent() -> None:
 
 
 def rows(
-    experiment: Experiment, deals: int, pool: Pool = here, done: int = 0, size: int | None = None, ahead: int | None = None
+    experiment: Experiment, boards: int, pool: Pool = here, done: int = 0, size: int | None = None, ahead: int | None = None
 ) -> Iterator[list[Row]]:
-    """The rows of the deals that are not done yet, job by job in order; the same whatever the pool and the size of jobs.
+    """The rows of the boards that are not done yet, job by job in order; the same whatever the pool and the size of jobs.
+
+    Raises LabError; see `played`.
+    """
+    return played(experiment.jobs(boards, done, size), pool, ahead)
+
+
+def played(jobs: Iterator[Job], pool: Pool = here, ahead: int | None = None) -> Iterator[list[Row]]:
+    """The rows of jobs in their order, whoever plays them first.
 
     `pool` makes an executor, and makes another when its workers are lost; `ahead` jobs are with it at a time. Raises LabError.
     """
-    jobs = experiment.jobs(deals, done, size)
     waiting: deque[tuple[Job, int]] = deque()  # to be sent again, with the trials they had
     running: deque[tuple[Job, int, Future[list[Row]]]] = deque()
     executor = pool()
-    most = ahead or (1 if isinstance(executor, Here) else AHEAD)
+    most = ahead or (1 if isinstance(executor, Here) else pool.ahead if isinstance(pool, Cluster) else AHEAD)
     try:
         while True:
             while len(running) < most and (job := next_job(waiting, jobs)) is not None:
                 try:
                     running.append((*job, executor.submit(play_job, job[0])))
-                except BrokenProcessPool:
+                except Exception as problem:
+                    if not is_loss(problem):
+                        raise
                     # The pool broke between two results: what it has is lost too, and comes back below.
                     waiting.appendleft(job)
                     break
@@ -87,10 +97,12 @@ def rows(
                     found = future.result()
                 except (Exception, CancelledError) as problem:
                     if not is_loss(problem):
-                        raise
+                        if isinstance(problem, LabError) or isinstance(executor, Here):
+                            raise
+                        raise LabFailure(f"a worker failed at job {job_now.number}: {type(problem).__name__}: {problem}") from problem
                     if trials + 1 >= TRIALS:
-                        raise LabError(f"job {job_now.number} (deals {job_now.first} to {job_now.first + job_now.deals - 1}) was lost "
-                                       f"with its worker {TRIALS} times") from None  # fmt: skip
+                        raise LabFailure(f"job {job_now.number} (boards {job_now.first} to {job_now.first + job_now.boards - 1}) "
+                                         f"was lost with its worker {TRIALS} times") from None  # fmt: skip
                     lost = True
                 else:
                     running.popleft()
@@ -127,15 +139,58 @@ def close(executor: Executor) -> None:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
+class ClusterExecutor(Executor):
+    """The executor of a dask client, and the client with it if it was made for this."""
+
+    def __init__(self, client: Any, own: bool) -> None:
+        self.client, self.own = client, own
+        # A row is decided by its job alone, so a job may be done twice.
+        self.inner: Executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Sends a job to the scheduler."""
+        return self.inner.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the hold on the cluster; with `cancel_futures` what is not done is given up."""
+        try:
+            self.inner.shutdown(wait=wait and not cancel_futures)
+        finally:
+            if self.own:
+                self.client.close()
+
+
+class Cluster:
+    """Makes executors for the workers of a dask scheduler; `ahead` jobs keep all of them busy."""
+
+    def __init__(self, address: str | None) -> None:
+        try:
+            self.dask: Any = import_module("distributed")
+        except ImportError:
+            raise LabFailure("a cluster needs dask.distributed: install `spadille[cluster]`") from None
+        self.address = address
+        # The first client is made at once, so that a wrong address is told before anything is done.
+        self.waiting: Any = self.client()
+        self.ahead = max(AHEAD, 4 * sum(self.waiting.nthreads().values()))
+
+    def client(self) -> Any:
+        """A client of the scheduler at the address, or the client that is open; raises LabError."""
+        try:
+            return self.dask.get_client() if self.address is None else self.dask.Client(self.address, timeout=PATIENCE)
+        except Exception as problem:
+            said = str(problem).partition("\n")[0] or type(problem).__name__
+            raise LabError(
+                f"no cluster answers at `{self.address}` ({said}); `dask scheduler` says where it is, like tcp://host:8786"
+            ) from None
+
+    def __call__(self) -> Executor:
+        try:
+            client, self.waiting = self.waiting or self.client(), None
+        except LabError as problem:
+            raise LabFailure(str(problem)) from None
+        return ClusterExecutor(client, self.address is not None)
+
+
 def cluster(address: str | None = None) -> Pool:
     """Workers of dask.distributed: of the scheduler at an address, or of the client that is open; raises LabError."""
-    try:
-        dask: Any = import_module("distributed")
-    except ImportError:
-        raise LabError("a cluster needs dask.distributed: install `spadille[cluster]`") from None
-    try:
-        client = dask.get_client() if address is None else dask.Client(address, timeout="10s")
-    except (OSError, ValueError) as problem:
-        raise LabError(f"no cluster answers at `{address}`: {problem}") from None
-    # A row is decided by its job alone, so a job may be done twice.
-    return lambda: client.get_executor(pure=False)
+    return Cluster(address)

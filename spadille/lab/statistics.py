@@ -1,4 +1,4 @@
-"""Means and shares with their errors, where the rows of one deal belong together."""
+"""Means and shares with their errors, where the rows of one board belong together."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import cos, inf, isfinite, pi, sin, sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeAlias
 
 DOUBT = 0.05  # the share of intervals that miss
 Z = NormalDist().inv_cdf(1 - DOUBT / 2)
 ROUNDING = 1e-12  # what is left of sums that should cancel
+
+Bases: TypeAlias = Mapping[Hashable, Fraction | int]
+Values: TypeAlias = Mapping[tuple[Hashable, Hashable], Fraction | int]
 
 
 def student(freedom: int, doubt: float = DOUBT) -> float:
@@ -38,7 +41,7 @@ def student(freedom: int, doubt: float = DOUBT) -> float:
 class Estimate:
     """A mean or a share with its standard error and 95 % confidence interval; `of` counts what it is of.
 
-    From one deal alone no error is known: it is infinite, and None as plain data.
+    From one board alone no error is known: it is infinite, and None as plain data.
     """
 
     value: float
@@ -53,47 +56,51 @@ class Estimate:
         return {key: number if isfinite(number) else None for key, number in found.items()}
 
 
-def around(value: float, error: float, deals: int, of: float, least: float = -inf) -> Estimate:
-    """A mean over deals with its interval, which does not go below the least that can be."""
-    if deals < 2:
+def around(value: float, error: float, boards: int, of: float, least: float = -inf) -> Estimate:
+    """A mean over boards with its interval, which does not go below the least that can be."""
+    if boards < 2:
         return Estimate(value, inf, least, inf, of)
-    reach = student(deals - 1) * error
+    reach = student(boards - 1) * error
     return Estimate(value, error, max(least, value - reach), value + reach, of)
 
 
 @dataclass(slots=True)
 class Sums:
-    """What is needed of pairs x, y, one pair for each deal, to estimate the ratio of their sums."""
+    """What is needed of pairs x, y, one pair for each board, to estimate the ratio of their sums."""
 
-    deals: int = 0  # where x is not 0
-    x: Fraction = Fraction(0)
-    y: Fraction = Fraction(0)
+    boards: int = 0  # where x is not 0
+    x: Fraction | int = 0
+    y: Fraction | int = 0
     xx: float = 0.0
     xy: float = 0.0
     yy: float = 0.0
 
 
 class Ratios:
-    """Ratios of sums over deals: how often something happened, or how much it came to, for each time it might have.
+    """Ratios of sums over boards: how often something happened, or how much it came to, for each time it might have.
 
-    The rows of a deal are one observation, for the same cards played again tell less than other cards would.
+    The rows of a board are one observation, for the same cards played again tell less than other cards would.
     """
 
     def __init__(self) -> None:
-        self.deals = 0
+        self.boards = 0
         self.bases: dict[Hashable, Sums] = {}
         self.sums: dict[tuple[Hashable, Hashable], Sums] = {}
 
-    def add(self, bases: Mapping[Hashable, Fraction | int], values: Mapping[tuple[Hashable, Hashable], Fraction | int]) -> None:
-        """Takes in a deal: how often things might have happened, and the values of (base, name)."""
-        self.deals += 1
+    def add(self, bases: Bases, values: Values) -> None:
+        """Takes in a board: how often things might have happened, and the values of (base, name)."""
+        self.boards += 1
         for base, x in bases.items():
-            found = self.bases.setdefault(base, Sums())
-            found.deals += x != 0
+            found = self.bases.get(base)
+            if found is None:
+                found = self.bases[base] = Sums()
+            found.boards += x != 0
             found.x += x
             found.xx += float(x) ** 2
         for (base, name), y in values.items():
-            found = self.sums.setdefault((base, name), Sums())
+            found = self.sums.get((base, name))
+            if found is None:
+                found = self.sums[base, name] = Sums()
             found.y += y
             found.xy += float(y) * float(bases[base])
             found.yy += float(y) ** 2
@@ -102,34 +109,41 @@ class Ratios:
         """What was ever counted on a base."""
         return [name for one, name in self.sums if one == base]
 
-    def total(self, base: Hashable) -> int:
-        """The sum of a base."""
-        return int(self.bases[base].x) if base in self.bases else 0
+    def known(self) -> list[Hashable]:
+        """All bases."""
+        return list(self.bases)
+
+    def know(self, other: Ratios) -> None:
+        """Has all names of another: what never happened here has a share of nothing."""
+        for base in other.bases:
+            self.bases.setdefault(base, Sums())
+        for key in other.sums:
+            self.sums.setdefault(key, Sums())
 
     def mean(self, base: Hashable, name: Hashable, least: float = -inf) -> Estimate:
         """A mean, with an interval by Student's distribution; `least` is the least that it can be."""
-        value, error, of, deals = self.ratio(base, name)
-        return around(value, error, deals, of, least)
+        value, error, of, boards = self.ratio(base, name)
+        return around(value, error, boards, of, least)
 
     def share(self, base: Hashable, name: Hashable) -> Estimate:
         """A share between 0 and 1, with Wilson's interval for as many independent trials as the error is worth."""
-        value, error, of, deals = self.ratio(base, name)
-        # Where all deals agree, each counts once: what a play more of the same deal tells is not known.
-        trials = min(of, value * (1 - value) / error**2) if error else min(of, deals)
+        value, error, of, boards = self.ratio(base, name)
+        # Where all boards agree, each counts once: what a play more of the same board tells is not known.
+        trials = min(of, value * (1 - value) / error**2) if error else min(of, boards)
         if trials <= 0:
             return Estimate(value, inf, 0.0, 1.0, of)
         shrink = 1 + Z * Z / trials
         middle = (value + Z * Z / (2 * trials)) / shrink
         half = Z * sqrt(max(0.0, value * (1 - value)) / trials + Z * Z / (4 * trials * trials)) / shrink
         low, high = min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half))
-        return Estimate(value, error if deals > 1 else inf, low, high, of)
+        return Estimate(value, error if boards > 1 else inf, low, high, of)
 
     def ratio(self, base: Hashable, name: Hashable) -> tuple[float, float, float, int]:
-        """The ratio, its standard error (linearised, deals being independent), the sum below, and of how many deals."""
+        """The ratio, its standard error (linearised, boards being independent), the sum below, and of how many boards."""
         below, above = self.bases.get(base, Sums()), self.sums.get((base, name), Sums())
         if not below.x:
             return 0.0, 0.0, 0.0, 0
-        r, n = float(above.y / below.x), below.deals
+        r, n = float(above.y / below.x), below.boards
         spread = max(0.0, above.yy - 2 * r * above.xy + r * r * below.xx)
         if n < 2 or spread <= ROUNDING * above.yy:
             return r, 0.0, float(below.x), n

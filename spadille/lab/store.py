@@ -1,135 +1,212 @@
-"""Rows on disk: JSONL that grows deal by deal and outlives its run, or Parquet made of it at the end."""
+"""Rows on disk: JSONL that grows board by board and outlives its run; a run that ends may leave Parquet instead."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from spadille.lab.experiment import FORMAT, Experiment, LabError, Row
+from spadille.lab.experiment import FORMAT, Experiment, LabError, LabFailure, Row
+
+if TYPE_CHECKING:
+    from spadille.lab.parquet import Writer
 
 PARQUET = ".parquet"
 SUFFIXES = (".jsonl", PARQUET)
-BATCH = 5_000  # rows written to Parquet at a time
-LONGEST = 1_000_000  # characters of a line
-META = b"spadille"
+LONGEST = 1_000_000  # bytes of a line
 
 
 class Store:
-    """A file with the rows of one experiment. Rows of Parquet wait in a journal beside it until the run ends."""
+    """A file with the rows of one experiment, held by one run at a time.
+
+    Rows for Parquet go to a journal too, beside the file: Parquet cannot be read before it is finished.
+    """
 
     def __init__(self, path: Path, experiment: Experiment) -> None:
         if path.suffix not in SUFFIXES:
-            raise LabError(f"`{path}`: rows are written to a file that ends in {' or '.join(SUFFIXES)}")
+            near = f"; did you mean `{path.with_suffix(SUFFIXES[0])}`?"
+            raise LabError(f"`{path}`: rows are written to a file that ends in {' or '.join(SUFFIXES)}{near}")
         self.path, self.experiment = path, experiment
-        self.parquet = path.suffix == PARQUET
-        if self.parquet:
+        self.parquet: Writer | None = None
+        self.part: Path | None = None  # where Parquet grows until it is whole
+        self.journal = path
+        if path.suffix == PARQUET:
+            from spadille.lab.parquet import arrow
+
             arrow()
-        self.journal = path.with_name(path.name + ".part.jsonl") if self.parquet else path
+            self.part, self.journal = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.jsonl")
         self.file: IO[bytes] | None = None
 
     def open(self, resume: bool) -> int:
-        """Opens the file for more rows; gives how many deals are in it whole. Raises LabError.
+        """Opens the file for more rows; gives how many boards are in it whole. Raises LabError.
 
-        Without `resume` a file that is there is left alone and refused.
+        Without `resume` a file that is there is left alone and refused, and so is one that another run writes.
         """
         try:
-            if not resume and (self.path.exists() or self.journal.exists()):
-                shown = self.path if self.path.exists() else self.journal
-                raise LabError(f"`{shown}` is there already; `--resume` goes on with it")
-            if self.parquet and self.path.exists():
-                self.unpack()
-            done, end = self.whole() if self.journal.exists() else (0, 0)
-            self.file = self.journal.open("r+b" if self.journal.exists() else "w+b")
+            there = next((path for path in (self.path, self.journal) if path.exists()), None)
+            if there is not None and not resume:
+                if there == self.journal:
+                    self.hold().close()  # says so if a run is at it
+                raise LabError(f"`{there}` is there already; `--resume` goes on with it")
+            self.file = self.hold()
+            done, end = self.whole(self.file)
+            if self.part and self.path.exists():
+                done, end = self.unpack(self.file, done, end)
             self.file.truncate(end)
             self.file.seek(end)
             if not end:
                 self.file.write(line(header(self.experiment)))
                 self.file.flush()
+            if self.part:
+                self.begin_parquet()
             return done
+        except LabError:
+            self.let_go()
+            raise
         except OSError as problem:
+            self.let_go()
             raise cannot(self.path, "written", problem) from None
 
+    def hold(self) -> IO[bytes]:
+        """The journal, made if need be, and locked until it is closed or the process ends; raises LabError if another run has it."""
+        while True:
+            file = os.fdopen(os.open(self.journal, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+            if not lock(file):
+                file.close()
+                raise LabError(f"`{self.journal}` is being written by another run; wait for it, or write to another file")
+            # A run that ended meanwhile may have put Parquet in its place.
+            try:
+                if os.path.samestat(os.fstat(file.fileno()), self.journal.stat()):
+                    return file
+            except FileNotFoundError:
+                pass
+            file.close()
+
+    def begin_parquet(self) -> None:
+        """Starts the Parquet file anew, with the rows that are in the journal."""
+        from spadille.lab.parquet import Writer
+
+        assert self.part is not None
+        self.parquet = Writer(self.part, line(header(self.experiment)))
+        self.parquet.add(read_rows(self.journal))
+
     def add(self, rows: Iterable[Row]) -> None:
-        """Writes the rows of whole deals; they are safe from a kill of the process when this returns."""
+        """Writes the rows of whole boards; they are safe from a kill of the process when this returns."""
         assert self.file is not None
+        rows = list(rows)
         try:
             self.file.write(b"".join(map(line, rows)))
             self.file.flush()
+            if self.parquet is not None:
+                self.parquet.add(rows)
         except OSError as problem:
-            raise cannot(self.path, "written", problem) from None
+            raise cannot(self.path, "written", problem, LabFailure) from None
 
     def close(self, finished: bool) -> None:
-        """Closes the file; a finished run's journal becomes Parquet."""
+        """Closes the file; a finished run's journal gives way to its Parquet."""
+        if self.file is None:
+            return
+        try:
+            if self.parquet is not None and self.part is not None:
+                writer, self.parquet = self.parquet, None
+                writer.close()
+                if finished:
+                    os.replace(self.part, self.path)
+                    self.journal.unlink()
+                else:
+                    self.part.unlink()
+        except OSError as problem:
+            raise cannot(self.path, "written", problem, LabFailure) from None
+        finally:
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Ends the hold on the journal."""
         if self.file is None:
             return
         self.file.close()
         self.file = None
-        if not (self.parquet and finished):
-            return
-        part = self.path.with_name(self.path.name + ".part")
-        try:
-            write_parquet(part, header(self.experiment), read_rows(self.journal))
-            os.replace(part, self.path)
-            self.journal.unlink()
-        except OSError as problem:
-            raise cannot(self.path, "written", problem) from None
 
-    def whole(self) -> tuple[int, int]:
-        """How many deals are whole in the journal, and where the last of them ends; raises LabError for other rows."""
-        rotations, count, safe = self.experiment.rotations, 0, 0
-        with self.journal.open("rb") as file:
-            first = file.readline(LONGEST)
-            if not first.endswith(b"\n"):
-                # Killed before the first line was whole: nothing is lost.
-                if first and not line(header(self.experiment)).startswith(first):
-                    raise LabError(f"`{self.journal}` is no file of rows")
-                return 0, 0
-            self.check(read_header(self.journal, first))
-            safe = at = len(first)
-            while (text := file.readline(LONGEST)).endswith(b"\n"):
-                at += len(text)
-                row = read_line(self.journal, text, count + 2)
-                if (row.get("deal"), row.get("rotation")) != divmod(count, rotations):
-                    raise LabError(f"`{self.journal}`, line {count + 2}: deal {count // rotations} is due, rotation {count % rotations}")
-                count += 1
-                if count % rotations == 0:
-                    safe = at
-        return count // rotations, safe
+    def whole(self, file: IO[bytes]) -> tuple[int, int]:
+        """How many boards are whole in the journal, and where the last of them ends; raises LabError for other rows."""
+        rotations, safe = self.experiment.rotations, 0
+        first = file.readline(LONGEST)
+        if not first.endswith(b"\n"):
+            # Killed before the first line was whole: nothing is lost.
+            if first and not line(header(self.experiment)).startswith(first):
+                raise LabError(f"`{self.journal}` is no file of rows")
+            return 0, 0
+        self.check(read_header(self.journal, first))
+        safe = at = len(first)
+        number, due = 1, (0, 0, 0)
+        while (text := file.readline(LONGEST)).endswith(b"\n"):
+            at, number = at + len(text), number + 1
+            row = read_line(self.journal, text, number)
+            if (row["board"], row["rotation"], row["deal"]) != due:
+                raise LabError(f"`{self.journal}`, line {number}: board {due[0]}, rotation {due[1]}, deal {due[2]} is due here")
+            due = (due[0], due[1], due[2] + 1)
+            if row["last"]:
+                board, rotation = divmod(due[0] * rotations + due[1] + 1, rotations)
+                due = (board, rotation, 0)
+                safe = safe if rotation else at
+        return due[0], safe
 
     def check(self, head: dict[str, Any]) -> None:
         """Raises LabError unless a header is of this experiment; says what is different."""
         if head.get("hash") == self.experiment.hash:
             return
-        here, there = self.experiment.as_json(), head.get("experiment")
-        other = [key for key in here if not isinstance(there, dict) or there.get(key) != here[key]]
-        raise LabError(f"`{self.path}` has rows of another experiment: other {', '.join(other) or 'version'}")
+        here, there = self.experiment.as_json(), head["experiment"]
+        other = [f"{key} ({told(a)}, not {told(b)})" for key in SETTINGS for a, b in differing(there.get(key), here[key])]
+        raise LabError(f"`{self.path}` has rows of another experiment: other {', '.join(other) or 'rules of the same name'}; "
+                       "give what it was made with, or write to another file")  # fmt: skip
 
-    def unpack(self) -> None:
-        """Makes a journal of a Parquet file again, so that more rows can follow."""
+    def unpack(self, file: IO[bytes], done: int, end: int) -> tuple[int, int]:
+        """Fills the journal from a Parquet file that is there, so that more rows can follow, unless more are in it already."""
         head, rows = open_rows(self.path)
         self.check(head)
-        if self.journal.exists():
-            return
-        part = self.journal.with_name(self.journal.name + ".new")
-        with part.open("wb") as file:
-            file.write(line(header(self.experiment)))
-            for row in rows:
-                file.write(line(row))
-        os.replace(part, self.journal)
+        boards = 0
+        for row in rows:
+            boards = row["board"] + 1
+        if done >= boards:
+            return done, end
+        file.seek(0)
+        file.truncate()
+        file.write(line(header(self.experiment)))
+        for row in open_rows(self.path)[1]:
+            file.write(line(row))
+        file.flush()
+        return boards, file.tell()
+
+
+def lock(file: IO[bytes]) -> bool:
+    """Whether nobody else holds the file, which then is held until it is closed; always so where the system has no such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def open_rows(path: Path) -> tuple[dict[str, Any], Iterator[Row]]:
     """The header of a file of rows, and its rows one after another; raises LabError."""
     try:
         if path.suffix == PARQUET:
-            return read_parquet(path)
+            from spadille.lab.parquet import read
+
+            text, rows = read(path)
+            return read_header(path, text), rows
         with path.open("rb") as file:
             return read_header(path, file.readline(LONGEST)), read_rows(path)
     except OSError as problem:
+        part = path.with_name(path.name + ".part.jsonl")
+        if part.exists():
+            raise LabError(f"`{path}` is not finished: `{part}` has what is there") from None
         raise cannot(path, "read", problem) from None
 
 
@@ -159,11 +236,19 @@ def read_header(path: Path, text: bytes) -> dict[str, Any]:
         head = json.loads(text)
     except (ValueError, RecursionError):
         head = None
-    if not isinstance(head, dict) or head.get("spadille") != "rows" or not isinstance(head.get("experiment"), dict):
-        raise LabError(f"`{path}` is no file of rows")
+    if not isinstance(head, dict) or head.get("spadille") != "rows" or not sound(head.get("experiment")):
+        raise LabError(f"`{path}` is no file of rows, which `spadille simulate RULESET --out {path}` writes")
     if head.get("format") != FORMAT:
         raise LabError(f"`{path}` has rows of format {head.get('format')!r:.20}, and only {FORMAT} is known here")
     return head
+
+
+def sound(experiment: object) -> bool:
+    """Whether a header's experiment says what a report cannot do without."""
+    if not isinstance(experiment, dict):
+        return False
+    bots, options = experiment.get("bots"), experiment.get("options", {})
+    return isinstance(bots, list) and bool(bots) and all(isinstance(bot, str) for bot in bots) and isinstance(options, dict)
 
 
 def read_line(path: Path, text: bytes, number: int) -> Row:
@@ -178,56 +263,33 @@ def read_line(path: Path, text: bytes, number: int) -> Row:
 
 
 KINDS: dict[str, Any] = {
-    "deal": int, "rotation": int, "seed": int, "bots": list, "contract": str | None, "outcome": str | None, "declarer": int | None,
-    "payoffs": list, "payments": list, "answers": dict, "decisions": int, "forced": int, "branching": int,
+    "board": int, "rotation": int, "deal": int, "last": bool, "seed": int, "bots": list, "dealer": int | None,
+    "contract": str | None, "outcome": str | None, "declarer": int | None, "payoffs": list, "payments": list, "winners": list | None,
+    "answers": dict, "decisions": dict, "forced": dict, "branching": dict,
 }  # fmt: skip
 
 
-def cannot(path: Path, what: str, problem: OSError) -> LabError:
+SETTINGS = ("ruleset", "options", "bots", "duplicate", "matches", "seed")  # by which people know an experiment again
+
+
+def differing(there: object, here: object) -> Iterator[tuple[object, object]]:
+    """The two values if they are not the same; of options, those that are not."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = [key for key in {**there, **here} if there.get(key) != here.get(key)]
+        there, here = {key: there.get(key, "none") for key in keys}, {key: here.get(key, "none") for key in keys}
+    if there != here:
+        yield there, here
+
+
+def told(value: object) -> str:
+    """A part of an experiment in a message."""
+    if isinstance(value, dict):
+        return " ".join(f"{key}={one}" for key, one in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def cannot(path: Path, what: str, problem: OSError, kind: type[LabError] = LabError) -> LabError:
     """The error for a file that the system refuses."""
-    return LabError(f"`{path}` cannot be {what}: {(problem.strerror or str(problem)).lower()}")
-
-
-# ------------------------------------------------------------------- Parquet
-
-
-def arrow() -> Any:
-    """The library that knows Parquet; raises LabError where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise LabError("Parquet needs pyarrow: install `spadille[lab]`, or write to a file that ends in .jsonl") from None
-    return pyarrow
-
-
-def write_parquet(path: Path, head: dict[str, Any], rows: Iterator[Row]) -> None:
-    """Writes rows to a Parquet file, some thousands at a time."""
-    pa = arrow()
-    whole, text = pa.int64(), pa.string()
-    kinds = {int: whole, list: pa.list_(text), dict: pa.map_(text, whole), str | None: text, int | None: whole}
-    schema = pa.schema([(key, kinds[kind]) for key, kind in KINDS.items()], metadata={META: line(head)})
-    with pa.parquet.ParquetWriter(path, schema) as writer:
-        while batch := list(islice(rows, BATCH)):
-            columns = [[list(row[key].items()) if kind is dict else row[key] for row in batch] for key, kind in KINDS.items()]
-            arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-
-
-def read_parquet(path: Path) -> tuple[dict[str, Any], Iterator[Row]]:
-    """The header and the rows of a Parquet file; raises LabError."""
-    pa = arrow()
-    try:
-        file = pa.parquet.ParquetFile(path)
-    except pa.ArrowInvalid:
-        raise LabError(f"`{path}` is no Parquet file") from None
-    head = read_header(path, (file.schema_arrow.metadata or {}).get(META, b""))
-    if file.schema_arrow.names != list(KINDS):
-        raise LabError(f"`{path}` has other columns than rows have")
-
-    def rows() -> Iterator[Row]:
-        for batch in file.iter_batches(BATCH):
-            for row in batch.to_pylist():
-                yield row | {"answers": dict(row["answers"])}
-
-    return head, rows()
+    return kind(f"`{path}` cannot be {what}: {(problem.strerror or str(problem)).lower()}")
