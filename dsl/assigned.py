@@ -12,6 +12,8 @@ from dsl.walk import all_parts, expressions
 # Kinds without a natural start: a number starts at 0, a set empty, but which seat is the declarer at first?
 UNSET = frozenset({"seat", "card", "suit", "rank", "bid", "side", "contract"})
 ALWAYS = frozenset(variable.name for variable in BUILT_IN) - {"contract"}
+# Seats that mean something once there is a trick.
+OF_TRICKS = frozenset({"leader", "player", "winner"})
 
 Known = frozenset[core.Variable]
 
@@ -24,6 +26,7 @@ class Assigned:
         self.exits: dict[str, list[Known]] = {}
         self.loops: list[list[Known]] = []
         self.told: set[core.Variable] = set()
+        self.led = False  # whether the statements so far came to a first trick
 
     def run(self, stmts: Iterable[core.Stmt], known: Known | None) -> Known | None:
         """The variables surely set after statements."""
@@ -40,6 +43,9 @@ class Assigned:
             if not isinstance(part, core.Get):
                 continue
             variable = part.variable
+            if variable.name in OF_TRICKS and not self.led:
+                self.report.error("E516", f"there is no `{variable.name}` before the first trick", part.span, f"reads `{variable.name}`",
+                                  help="before the play, name a seat by its part in the deal: `dealer`")  # fmt: skip
             if needs_setting(variable) and variable not in known and variable not in self.told:
                 self.told.add(variable)
                 self.report.error("E516", f"`{variable.name}` may not be set yet when this is read", part.span, f"reads `{variable.name}`",
@@ -49,6 +55,7 @@ class Assigned:
     def one(self, stmt: core.Stmt, known: Known) -> Known | None:
         match stmt:
             case core.Assign(variable=variable, index=None):
+                self.led = self.led or variable.name == "leader"
                 return known | {variable}
             case core.If(then=then, other=other):
                 return meet([self.run(then, known), self.run(other, known)])

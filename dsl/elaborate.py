@@ -218,7 +218,7 @@ class _Elaboration:
         names.declare("bids", "set", core.Const(t.BIDS, rules.span, frozenset(range(len(bids)))))
         ids = [contract.key.value for contract in rules.contracts]
         names.declare_words("contract", ids)
-        if rules.contracts and rules.auction is not None and not rules.auction.won:
+        if rules.contracts and rules.auction is not None and not rules.auction.won and "bids" not in rules.unread:
             for word in bids:
                 if word.text not in ids:
                     near = nearest(word.text, ids)
@@ -292,10 +292,11 @@ class _Elaboration:
 
     def requirements(self) -> None:
         """An option that only counts under another one's value may not be given without it."""
+        known = {*self.names.candidates(None, None), *(word for option in self.rules.options.values() for word in option.words)}
         for option in self.rules.options.values():
             if option.requires is None:
                 continue
-            node = parse(option.requires, "expr", self.report)
+            node = parse(option.requires, "expr", self.report, known)
             if node is None:
                 continue
             try:
@@ -427,6 +428,9 @@ class _Elaboration:
                     known = False
                     continue
                 scope.locals[parameter.name.text] = core.Bound(type_, parameter.span, local)
+                # One that overrides takes what it is given, needed or not.
+                if parameter.span.source is definition.body.span.source:
+                    self.expressions.bound.look(parameter.name, definition.body)
             if not known:
                 continue
             self.expressions.inlining.append(definition.head.name.text)
@@ -468,6 +472,7 @@ class _Elaboration:
                                       help="let a step of `prepare` set the trump, or give it a `ranking` without")  # fmt: skip
 
     def unread(self) -> None:
+        self.expressions.bound.tell(self.report)
         for option in self.rules.options.values():
             if option.id not in self.names.options_read:
                 self.report.warning("W702", f"nothing reads the option `{option.id}`", option.key.span, "has no effect")

@@ -34,6 +34,7 @@ class Expressions(Operators):
         name = node.name.text
         element = domain.type.element
         self.shadow(node.name, scope)
+        self.bound.look(node.name, node.body)
         want = t.FRACTION if kind in ("total", "highest", "lowest") else t.TRUTH
         if isinstance(domain, core.Const) and isinstance(domain.value, frozenset) and element.kind not in ("card", "seat"):
             members = [core.Const(element, node.name.span, item) for item in sorted(domain.value)]

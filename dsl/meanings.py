@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from dsl import core, tree
 from dsl import types as t
+from dsl.bound import Bound, used_here
 from dsl.deck import Deck
 from dsl.diagnostics import Label, Report
 from dsl.mistakes import RESERVED
@@ -20,7 +21,7 @@ from dsl.source import Span
 from dsl.static import StaticWorld
 from dsl.suggest import nearest
 from dsl.types import Type
-from dsl.walk import parts
+from dsl.walk import size_and_depth
 
 MOST_NODES = 100_000
 DEEPEST_NODES = 120
@@ -76,13 +77,15 @@ class Meanings:
         self.circles: set[frozenset[str]] = set()
         self.made = 0
         self.depth = 0
+        self.bound = Bound()
         self.seat_numbers = False  # whether a number may stand for a seat, as in cases
 
     # ------------------------------------------------------------------ doors
 
     def check(self, node: tree.Expr, scope: Scope, want: Type) -> core.Expr:
         """The expression as a value of a type; raises Wrong after reporting."""
-        return self.coerce(self.infer(node, scope, want), want, node.span)
+        found = self.infer(node, scope, want)
+        return self.coerce(found, want, node.span, self.bound.twin(node, found, scope))
 
     def infer(self, node: tree.Expr, scope: Scope, hint: Type | None = None) -> core.Expr:
         """The expression with the type it has; the hint only decides words of several meanings."""
@@ -132,9 +135,9 @@ class Meanings:
         near, text = quoted.group(1), re.sub(r"#.*", "", span.source.text)
         if len(re.findall(rf"\b{re.escape(near)}\b", text)) == 1 and len(re.findall(rf"\b{re.escape(name)}\b", text)) > 1:
             self.wrong("E210", f"`{name}` is used, and `{near}` is what is declared", meaning.span, "nothing uses this name",
-                       help=f"did you mean `{name}`?", others=(Label(span, f"`{name}` is used here"),))  # fmt: skip
+                       help=f"did you mean `{name}`?", others=used_here(span, name))  # fmt: skip
 
-    def coerce(self, expr: core.Expr, want: Type, span: Span) -> core.Expr:
+    def coerce(self, expr: core.Expr, want: Type, span: Span, help: str | None = None) -> core.Expr:
         """The expression as another type where that is plain: a card as a set of one, a side as its seats."""
         have = expr.type
         if have.kind == "none":
@@ -159,7 +162,7 @@ class Meanings:
         if have.kind == "suits" and want.kind == "cards" and isinstance(expr, core.Const) and isinstance(expr.value, frozenset):
             cards = frozenset(c for suit in expr.value for c in self.deck.suit_cards(suit))
             return core.Const(t.CARDS, span, cards)
-        self.wrong("E402", f"{want} is due, and this is {have}", span, f"this is {have}")
+        self.wrong("E402", f"{want} is due, and this is {have}", span, f"this is {have}", help)
 
     def prim(self, name: str, args: tuple[core.Expr, ...], result: Type, span: Span) -> core.Expr:
         """An operation, carried out at once when its arguments are known."""
@@ -235,16 +238,24 @@ class Meanings:
         if hint is not None and hint.kind == "word":
             words = list(self.names.contextual.get(f"word {hint.of}", {}))
             near = nearest(name, words)
+            other = f"did you mean `{near}`?" if near else self.names.suggestion(name, hint, scope)
             self.wrong("E206", f"`{name}` is not a choice of option `{hint.of}`", node.span, f"the choices are {', '.join(words)}",
-                       help=f"did you mean `{near}`?" if near else None, about=hint.of)  # fmt: skip
+                       help=other, about=hint.of)  # fmt: skip
         if name in RESERVED:
             self.wrong("E304", f"`{name}` does not fit here", node.span, "a name or a value is due")
         if hint is not None and hint.kind in ("rank", "ranks") and len(name) <= 2:
             self._unknown_rank(node.word)
         if hint is not None and hint.kind == "bid" and "bids" in self.names.unread:
             raise Wrong
+        if (word := self.bound.misspelt(name, scope)) is not None:
+            self.wrong("E210", f"`{name}` is used, and `{word.text}` is what is bound", word.span, "nothing uses this name",
+                       help=f"did you mean `{name}`?", others=used_here(node.span, name))  # fmt: skip
         bound = ", ".join(f"`{local}`" for local in scope.locals)
-        help_ = self.names.suggestion(name, hint, scope) or (f"what is bound here is {bound}" if bound else None)
+        help_ = (
+            self.names.parted(node.span)
+            or self.names.suggestion(name, hint, scope)
+            or (f"what is bound here is {bound}" if bound else None)
+        )
         self.misnamed(name, help_, node.span)
         self.wrong("E210", f"unknown name `{name}`", node.span, "nothing has this name", help=help_)
 
@@ -434,7 +445,8 @@ class Meanings:
         if (isinstance(thing, Definition) and len(thing.head.parameters) == 1) or word.text in TABLE:
             return self._call(tree.Call(node.span, word, (node.owner,)), scope, hint)
         if thing is not None and not isinstance(thing, Option):
-            self.wrong("E212", f"`{word.text}` is not kept per seat or side", node.head.span, "there is only one", about=word.text)
+            whole = next((f"did you mean `{name}`?" for name in (f"{word.text}_of",) if name in TABLE or name in self.names.table), None)
+            self.wrong("E212", f"`{word.text}` is not kept per seat or side", node.head.span, "there is only one", whole, about=word.text)
         return self._card_of(word, node, scope)
 
     def _card_of(self, word: tree.Word, node: tree.Of, scope: Scope) -> core.Expr:
@@ -458,7 +470,7 @@ class Meanings:
             raise Wrong
         if not isinstance(thing, core.Variable):
             self.wrong("E402", "before `of … on` something kept per pair of seats is due", node.head.span,
-                       help="declare it under `variables` with `per pair of seats`")  # fmt: skip
+                       help=self.names.paired(node.head.span.text))  # fmt: skip
         return core.Get(thing.type, node.span, thing, self.pair(thing, node.owner, node.on, scope, node.span))
 
     def pair(self, variable: core.Variable, owner: tree.Expr | None, on: tree.Expr | None, scope: Scope, span: Span) -> core.Expr:
@@ -478,18 +490,6 @@ class Meanings:
         if per == "seat" and found.type.kind in ("side", "seats") and not found.type.optional:
             return self.coerce(found, t.SEATS, node.span)
         return self.coerce(found, t.SEAT if per == "seat" else t.SIDE, node.span)
-
-
-def size_and_depth(expr: core.Expr, most: int) -> tuple[int, int]:
-    """How many nodes an expression has and how deep it is; counting ends a little after `most`."""
-    size, deepest = 0, 0
-    todo = [(expr, 1)]
-    while todo and size <= most:
-        node, depth = todo.pop()
-        size += 1
-        deepest = max(deepest, depth)
-        todo.extend((part, depth + 1) for part in parts(node))
-    return size, deepest
 
 
 def _given(count: int) -> str:

@@ -127,6 +127,11 @@ def foreign_sign(scalar: Scalar, position: int, report: Report) -> None:
     )
 
 
+def glued(scalar: Scalar, start: int, kind: str, known: Collection[str], parses: Callable[[str], bool], report: Report) -> None:
+    """Reports a word at a place that was read as two, for it begins with a word of the language: `isnot`, `ing`."""
+    _Mistake(scalar, start, frozenset(), kind, known, lambda terminal: terminal, parses, report).tell_glued()
+
+
 def unexpected(
     scalar: Scalar,
     error: UnexpectedToken,
@@ -141,17 +146,16 @@ def unexpected(
     `known` are the names of the ruleset, for suggestions; `spell` gives the spelling of a terminal that is a word, and
     `parses` says whether another text would do.
     """
-    _Mistake(scalar, error, kind, known, spell, parses, report).tell()
+    at = len(scalar.value) if error.token.type == "$END" else int(error.token.start_pos or 0)
+    _Mistake(scalar, at, frozenset(error.accepts or ()), kind, known, spell, parses, report).tell()
 
 
 class _Mistake:
-    def __init__(self, scalar: Scalar, error: UnexpectedToken, kind: str, known: Collection[str],
+    def __init__(self, scalar: Scalar, at: int, due: frozenset[str], kind: str, known: Collection[str],
                  spell: Callable[[str], str], parses: Callable[[str], bool], report: Report) -> None:  # fmt: skip
         self.scalar, self.kind, self.known, self.spell, self.parses, self.report = scalar, kind, known, spell, parses, report
-        self.due = frozenset(error.accepts or ())
+        self.due = due
         self.tokens = [(found.start(), found.end()) for found in TOKEN.finditer(scalar.value)]
-        end = len(scalar.value)
-        at = end if error.token.type == "$END" else int(error.token.start_pos or 0)
         self.at = next((i for i, (start, _) in enumerate(self.tokens) if start >= at), len(self.tokens))
 
     def word(self, index: int) -> str:
@@ -170,6 +174,16 @@ class _Mistake:
             if "TO" in self.due and {"pay", "pays"} & {self.word(index) for index in range(self.at)}:
                 help_ = "a payment says who `pays` how much `to` whom"
             self.error("E304", f"`{shown}` does not fit here", self.at, self.at, self.wanted(), help_)
+
+    def tell_glued(self) -> None:
+        """A word that begins with a word of the language: two without a space, or a part of one that was split."""
+        word = self.word(self.at)
+        heads = [head for head in sorted(KEYWORDS, key=len, reverse=True) if word.startswith(head)]
+        parted = [f"{head} {word[len(head) :]}" for head in heads if word[len(head) :] in self.known or word[len(head) :] in KEYWORDS]
+        if parted:
+            self.error("E304", f"`{word}` does not fit here", self.at, self.at, "a space is missing", f"did you mean `{parted[0]}`?")
+        elif not self.repaired():
+            self.error("E304", f"`{word}` does not fit here", self.at, self.at, "no name and no word of the language")
 
     # ---------------------------------------------------------------- readings
 
@@ -212,6 +226,11 @@ class _Mistake:
         if self.at < len(self.tokens) or not self.tokens:
             return False
         last = len(self.tokens) - 1
+        words = [self.word(index) for index in range(len(self.tokens))]
+        if self.kind == "offer" and len(words) == 2:
+            help_ = f"write one word, `{''.join(words)}` or `{'_'.join(words)}`, or say what is chosen: `{' '.join(words)} in …`"
+            self.error("E304", f"`{' '.join(words)}` does not fit here", 0, last, "these are two words", help_)
+            return True
         self.error("E304", f"{KIND_WORDS[self.kind]} breaks off after `{self.word(last)}`", last, last, f"then {self.wanted()}")
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from dsl.options import Option
 from dsl.primitives import TABLE
 from dsl.ruleset import Definition, PhraseRow, Ruleset
 from dsl.source import Span
-from dsl.suggest import nearest
+from dsl.suggest import LONGEST_WORD, nearest
 from dsl.types import Type
 
 MOST_NAMES = 1_000
@@ -178,6 +179,17 @@ class Names:
             ):
                 found.append(name)
         return [name for name in found if name not in HIDDEN]
+
+    def parted(self, span: Span) -> str | None:
+        """What an unknown word makes together with the one after it, if that is a name: `flo or` is `floor`."""
+        after = re.match(r" +(\w+)", span.source.text[span.end : span.end + LONGEST_WORD])
+        found = (f"{span.text}{between}{after.group(1)}" for between in ("", "_")) if after is not None else ()
+        return next((f"did you mean `{whole}`?" for whole in found if whole in self.table or whole in TABLE), None)
+
+    def paired(self, word: str) -> str:
+        """What to do about a word before `of … on` that is not kept per pair of seats."""
+        near = nearest(word, [n for n, m in self.table.items() if isinstance(m.thing, core.Variable) and m.thing.per == "pair"])
+        return f"did you mean `{near}`?" if near else "declare it under `variables` with `per pair of seats`"
 
     def suggestion(self, name: str, hint: Type | None = None, scope: Scope | None = None) -> str | None:
         # A word of the language is meant where none of the names is as near.

@@ -9,6 +9,7 @@ from dsl import types as t
 from dsl.meanings import COERCIONS, Meanings
 from dsl.names import Scope
 from dsl.presence import false_facts, true_facts
+from dsl.primitives import TABLE
 from dsl.source import Span
 from dsl.types import Type
 
@@ -82,7 +83,29 @@ class Operators(Meanings):
         op = node.op.text
         if op in (">", ">="):
             left, right, op = right, left, {">": "<", ">=": "<="}[op]
-        return self.prim(op, (left, right), t.TRUTH, node.span)
+        return self.settled(node, self.prim(op, (left, right), t.TRUTH, node.span), scope)
+
+    def settled(self, node: tree.Compare | tree.Equal | tree.Unequal, found: core.Expr, scope: Scope) -> core.Expr:
+        """A comparison; one of two values that are written out has only one answer, and is a slip."""
+        if isinstance(found, core.Const) and self._written_out(node.left, scope) and self._written_out(node.right, scope):
+            self.wrong("E413", f"`{node.span.text}` is {'always' if found.value else 'never'} so", node.span, "both sides are written out",
+                       help="one side should be something that play or an option decides")  # fmt: skip
+        return found
+
+    def _written_out(self, node: tree.Expr, scope: Scope) -> bool:
+        """Whether a value reads nothing: no name of the ruleset or the language, only numbers, ranks, suits and cards."""
+        match node:
+            case tree.Number():
+                return True
+            case tree.Name(word=word):
+                return word.text not in scope.locals and word.text not in self.names.table
+            case tree.Minus(value=value):
+                return self._written_out(value, scope)
+            case tree.Binary(left=left, right=right):
+                return self._written_out(left, scope) and self._written_out(right, scope)
+            case tree.Call(name=name, args=args):
+                return name.text in TABLE and bool(args) and all(self._written_out(arg, scope) for arg in args)
+        return False
 
     def _equal(self, node: tree.Equal | tree.Unequal, scope: Scope, hint: Type | None) -> core.Expr:
         left, right = self._pair(node.left, node.right, scope)
@@ -92,8 +115,9 @@ class Operators(Meanings):
             words = [type_ for type_ in (left.type, right.type) if type_.kind == "word"]
             choices = ", ".join(self.names.contextual.get(f"word {words[0].of}", {})) if words else ""
             label = f"the choices are {choices}" if choices else ""
-            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span, label)
-        return self.prim("is", (left, right), t.TRUTH, node.span)
+            help_ = self.bound.twin(node.left, left, scope) or self.bound.twin(node.right, right, scope)
+            self.wrong("E411", f"{left.type} and {right.type} are never the same", node.span, label, help_)
+        return self.settled(node, self.prim("is", (left, right), t.TRUTH, node.span), scope)
 
     def _unequal(self, node: tree.Unequal, scope: Scope, hint: Type | None) -> core.Expr:
         return self.prim("not", (self._equal(node, scope, hint),), t.TRUTH, node.span)
@@ -105,7 +129,8 @@ class Operators(Meanings):
         elif whole.type.kind == "side":
             whole = self.coerce(whole, t.SEATS, node.right.span)
         if not whole.type.is_set:
-            self.wrong("E402", f"after `in` a set is due, and this is {whole.type}", node.right.span)
+            help_ = "did you mean `is`?" if self.infer(node.left, scope, whole.type).type.kind == whole.type.kind else None
+            self.wrong("E402", f"after `in` a set is due, and this is {whole.type}", node.right.span, help=help_)
         part = self.infer(node.left, scope, whole.type.element)
         if part.type.kind == whole.type.element.kind:
             return self.prim("in", (self.coerce(part, whole.type.element, node.left.span), whole), t.TRUTH, node.span)

@@ -133,6 +133,8 @@ class Orders:
                 ranks = " ".join(rank.symbol for rank in self.deck.ranks)
                 cards = [n for n, m in self.expressions.names.table.items() if isinstance(m.thing, tree.Cards)]
                 near = self.absent(item, order, around, other_way)
+                if any(other.word.text in self.deck.by_text for other in order.items if isinstance(other, tree.Ranked)):
+                    near = self.absent_card(word, order) or near
                 if near is None or (len(word) > 1 and nearest(word, [near]) is None):
                     near = nearest(word, [*cards, *self.deck.rank_number]) or near
                 self.expressions.wrong("E203", f"unknown rank `{word}` in the order `{title}`", item.span,
@@ -177,6 +179,13 @@ class Orders:
                     if other == word and 0 <= at + step < len(row) and row[at + step] in lacking:
                         return row[at + step]
         return None
+
+    def absent_card(self, word: str, order: tree.Order) -> str | None:
+        """The card that a word of an order of cards stands for: one that the order lacks, of a rank of its other cards if it can be."""
+        listed = [self.deck.by_text[other] for other in words_of(order) if other in self.deck.by_text]
+        ranks = {self.deck.cards[card][1] for card in listed}
+        likely = sorted((self.deck.cards[card][1] not in ranks, card) for card in range(len(self.deck)) if card not in listed)
+        return nearest(word, [self.deck.text(card) for _, card in likely])
 
     def lacking(self, words: frozenset[str]) -> list[str]:
         """The ranks of the deck that are not among some words."""

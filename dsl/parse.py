@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -12,12 +13,13 @@ from lark import Lark, Token, Transformer_NonRecursive, Tree, UnexpectedCharacte
 
 from dsl import tree
 from dsl.diagnostics import Report
-from dsl.mistakes import KIND_WORDS, foreign_sign, unexpected
+from dsl.mistakes import KIND_WORDS, WORDS, foreign_sign, glued, unexpected
 from dsl.source import Scalar, Span
 
 KINDS = ("expr", "cards", "order", "bids", "step", "payment", "each", "repeat", "offer", "variable", "pile", "definition")
 LONGEST_TEXT = 4_000
 DEEPEST_TREE = 60
+RUN = re.compile(r"\w+")
 
 
 @cache
@@ -53,7 +55,10 @@ def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()
         foreign_sign(scalar, error.pos_in_stream or 0, report)
         return None
     except UnexpectedToken as error:
-        unexpected(scalar, error, kind, known, _spelling, lambda other: _parses(other, kind), report)
+        unexpected(scalar, error, kind, known, _spelling, lambda other: fits(other, kind), report)
+        return None
+    if (place := _glued(text, shape)) is not None:
+        glued(scalar, place, kind, known, lambda other: fits(other, kind), report)
         return None
     if _depth(shape) > DEEPEST_TREE:
         report.error("E302", f"this text nests deeper than {DEEPEST_TREE} levels", scalar.part(0, min(60, len(text))), "too deep",
@@ -62,12 +67,23 @@ def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()
     return _Builder(scalar).transform(shape)
 
 
-def _parses(text: str, kind: str) -> bool:
+def fits(text: str, kind: str) -> bool:
+    """Whether a text is one of a kind."""
     try:
-        grammar().parse(text, start=kind)
+        shape = grammar().parse(text, start=kind)
     except (UnexpectedCharacters, UnexpectedToken):
         return False
-    return True
+    return _glued(text, shape) is None
+
+
+def _glued(text: str, shape: Any) -> int | None:
+    """Where a word stands that the lexer took for two: it reads `isnot` as `is not`, and `ing` as `in g`."""
+    runs = [(found.group(), found.start()) for found in RUN.finditer(text)]
+    if all(word in WORDS for word, _ in runs):
+        return None
+    kept = shape.scan_values(lambda value: isinstance(value, Token))
+    whole = {(run.group(), (token.start_pos or 0) + run.start()) for token in kept for run in RUN.finditer(token)}
+    return next((start for word, start in runs if word not in WORDS and (word, start) not in whole), None)
 
 
 def _spelling(terminal: str) -> str:

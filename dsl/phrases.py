@@ -86,22 +86,31 @@ def near_phrase(text: str, phrases: Sequence[PhraseRow]) -> NearPhrase | None:
     """The pattern that a line comes close to: all its fixed words but one stand in it, the odd one nearly or in two."""
     places = [found.span() for found in WORD.finditer(text)]
     words = [text[start:end] for start, end in places]
-    best: tuple[int, NearPhrase] | None = None
+    best: tuple[tuple[int, int], NearPhrase] | None = None
     for row in phrases:
         fixed = [part for part in row.parts if not part.startswith("{")]
-        missing = [part for part in fixed if part not in words]
+        odd = list(range(len(words)))  # the words that are none of the pattern's
+        missing = []
+        for part in fixed:
+            at = next((i for i in odd if words[i] == part), None)
+            if at is None:
+                missing.append(part)
+            else:
+                odd.remove(at)
         if len(missing) > 1 or (missing and len(fixed) == 1 and len(missing[0]) < 4):
             continue
         if not missing:
-            found = (0, NearPhrase(row.pattern))
+            slips, found = 0, NearPhrase(row.pattern)
         else:
             part = missing[0]
-            tries = [(distance(part, word.casefold(), 3), places[i], part) for i, word in enumerate(words) if word not in fixed]
+            tries = [(distance(part, words[i].casefold(), 3), places[i], part) for i in odd]
             tries += [(1, (a[0], b[1]), part) for a, b in pairwise(places) if text[a[0] : b[1]].replace(" ", "") == part]
             slips, (start, end), _ = min(tries, default=(9, (0, 0), part))
             if slips > 2 or len(fixed) <= 1:
                 continue
-            found = (slips, NearPhrase(row.pattern, start, end, part))
-        if best is None or found[0] < best[0]:
-            best = found
+            found = NearPhrase(row.pattern, start, end, part)
+        # The pattern that accounts for most of the words, then the one with the fewest slips.
+        score = (len(missing) - len(fixed), slips)
+        if best is None or score < best[0]:
+            best = score, found
     return best[1] if best else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
@@ -10,12 +11,12 @@ from typing import Any
 
 from dsl import tree
 from dsl.deck import MOST_CARDS, Deck, Rank, Suit
-from dsl.diagnostics import Enough, Label, Report
+from dsl.diagnostics import Diagnostic, Enough, Label, Report
 from dsl.mistakes import RESERVED
 from dsl.names import ABOUT_BUILT_IN
 from dsl.nodes import child, entries, items, scalar, text, whole
 from dsl.options import Option, as_number
-from dsl.parse import parse
+from dsl.parse import fits, parse
 from dsl.phrases import match_phrase, near_phrase
 from dsl.primitives import TABLE
 from dsl.ruleset import (
@@ -43,6 +44,7 @@ MOST_PHRASES = 150
 MOST_WORDS = 40
 MOST_SUITS, MOST_RANKS = 12, 60
 LET = re.compile(r"\s*let\s+(\w+)")
+MEANT = re.compile(r"did you mean `(.+)`\?")
 HOLE = re.compile(r"\{(\w+)\}")
 
 
@@ -231,14 +233,26 @@ class _Reader:
         near = near_phrase(node.value, self.phrases) if step is None else None
         if step is None and (let := LET.match(node.value)) is not None:
             self.faulty.add(let.group(1))
+        mended = any(self.mends(node, diagnostic) for diagnostic in trial.diagnostics)
         for diagnostic in trial.diagnostics:
-            if near is not None and near.word:
+            if mended:
+                self.report.add(diagnostic)
+            elif near is not None and near.word:
                 place = node.part(near.start, near.end)
                 self.report.error("E304", f"`{place.text}` does not fit here", place, f"the phrase is `{near.pattern}`",
                                   help=f"did you mean `{near.word}`?")  # fmt: skip
             else:
                 self.report.add(replace(diagnostic, help=f"did you mean the phrase `{near.pattern}`?") if near else diagnostic)
         return step
+
+    def mends(self, node: Scalar, diagnostic: Diagnostic) -> bool:
+        """Whether a line is a step once the word is put in that a diagnostic suggests."""
+        word, line = MEANT.fullmatch(diagnostic.help or ""), node.span.source.text
+        if word is None:
+            return False
+        span = diagnostic.span
+        start, end = bisect_left(node.offsets, span.start), bisect_left(node.offsets, span.end)
+        return fits(node.value[:start] + word.group(1) + node.value[end:], "step") and line[span.start : span.end] == node.value[start:end]
 
     def offer(self, entry: Entry) -> tree.Offer | None:
         head: tree.Offer | None = self.parse(entry.key, "offer")
@@ -368,6 +382,7 @@ class _Reader:
             line = scalar(bids)
             words = tuple(tree.Word(word.group(), line.part(*word.span())) for word in re.finditer(r"\w+", line.value))
             parsed = tree.Bids(line.span, words, (tree.Word("<", line.span),) * (len(words) - 1))
+            self.unread.add("bids")
         if form is None or parsed is None:
             self.unread.add("bids")
             return None

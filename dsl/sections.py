@@ -93,7 +93,7 @@ class Sections(Tricks):
             won.append(core.Assign(self.span, role, None, core.Get(t.SEAT, self.span, holder, None)))
         won += self.steps(auction.won, Scope(present=frozenset({"high_bid", "high_bidder"}))) if auction.won else self.contract_of_bid(high)
         passed = self.steps(auction.passed_out)
-        if not auction.passed_out and won:
+        if not auction.passed_out and auction.passed_span is None and won:
             self.report.error("E514", "nothing is said of what happens when everybody passes", auction.key.span,
                               help="write `passed_out: [throw in]`, or the steps that follow")  # fmt: skip
         bid_made = core.Prim(t.TRUTH, self.span, "exists", (core.Get(holder.type, self.span, holder, None),))

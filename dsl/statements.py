@@ -362,6 +362,7 @@ class Statements:
 
     def _loop(self, step: tree.Loop, scope: Scope) -> list[core.Stmt]:
         local, domain, start, inner = self.head(step.head, scope)
+        self.expressions.bound.look(step.head.name, step.body)
         return [core.For(step.span, local, domain, start, self.steps(step.body, inner))]
 
     def bound(self, most: core.Expr) -> core.Expr:
@@ -415,6 +416,7 @@ class Statements:
         self.expressions.shadow(offer.name, scope)
         local = core.Local(offer.name.text, domain.type.element)
         inner = scope.with_local(offer.name.text, core.Bound(local.type, offer.name.span, local))
+        self.expressions.bound.look(offer.name, offer.when, offer.body)
         when = None if offer.when is None else self.expressions.check(offer.when, inner, t.TRUTH)
         body = (*self.probe(offer.span, "chosen"), *self.steps(offer.body, inner))
         return core.Offer(offer.verb.text if offer.verb else "", local, domain, when, offer.because or "", body, offer.span)

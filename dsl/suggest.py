@@ -11,13 +11,13 @@ LONGEST_WORD = 60
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate at the smallest distance (at most 2, or 1 below four letters), another case first.
 
-    Of several at one distance: one with the same letters, then one that begins alike, for a slip is seldom in the first.
+    Of several at one distance: one with the same letters, in another order or one of them doubled, then one that begins
+    alike, for a slip is seldom in the first.
     """
     if len(word) > LONGEST_WORD:
         return None
     limit = slips_allowed(word)
     best: tuple[tuple[int, bool, bool], str] | None = None
-    letters = sorted(word.casefold())
     for candidate in candidates:
         if candidate == word or abs(len(candidate) - len(word)) > limit:
             continue
@@ -26,10 +26,18 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         found = distance(word.casefold(), candidate.casefold(), limit)
         # A word of one or two letters that shares none with the candidate is no slip of the pen.
         if found <= limit and found < len(word):
-            score = (found, sorted(candidate.casefold()) != letters, candidate[:1].casefold() != word[:1].casefold())
+            score = (found, not same_letters(word, candidate), candidate[:1].casefold() != word[:1].casefold())
             if best is None or score < best[0]:
                 best = (score, candidate)
     return None if best is None else best[1]
+
+
+def same_letters(word: str, candidate: str) -> bool:
+    """Whether a word has the letters of a candidate, in another order or one of them twice running."""
+    word, candidate = word.casefold(), candidate.casefold()
+    if len(word) == len(candidate) + 1:
+        return any(word[at] == word[at + 1] and word[:at] + word[at + 1 :] == candidate for at in range(len(candidate)))
+    return sorted(word) == sorted(candidate)
 
 
 def slips_allowed(word: str) -> int:

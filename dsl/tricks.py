@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dsl import core
 from dsl import types as t
 from dsl.diagnostics import Label
@@ -242,6 +244,11 @@ class Tricks(Parts):
             must = self.expr(rung.must, t.CARDS, inner)
             if must is None or (rung.when is not None and condition is None):
                 return None
+            hands = [place for place in taken_from(must) if place.pile.name == "hand"]
+            if hands and all(place.index != self.get("player") for place in hands):
+                self.report.error("E523", f"the obligation `{rung.key.value}` takes cards from another hand", hands[0].span,
+                                  "not the hand of the player", help="a player plays from `hand of player`")  # fmt: skip
+                return None
             kept = condition
             if isinstance(condition, core.Const):
                 if not condition.value:
@@ -262,3 +269,18 @@ class Tricks(Parts):
                               help="end with `free: {must: hand of player}`")  # fmt: skip
             return None
         return core.Ladder(t.CARDS, span, tuple(found))
+
+
+def taken_from(cards: core.Expr) -> Iterator[core.CardsIn]:
+    """The piles that the cards of a set may come from."""
+    match cards:
+        case core.CardsIn():
+            yield cards
+        case core.Quant(domain=domain):
+            yield from taken_from(domain)
+        case core.Cond(then=then, other=other):
+            yield from (*taken_from(then), *taken_from(other))
+        case core.Prim(name="union" | "meet", args=args):
+            yield from (place for part in args for place in taken_from(part))
+        case core.Prim(name="without", args=(whole, _)):
+            yield from taken_from(whole)

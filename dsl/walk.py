@@ -32,6 +32,18 @@ def all_parts(expr: core.Expr) -> Iterator[core.Expr]:
         todo.extend(parts(found))
 
 
+def size_and_depth(expr: core.Expr, most: int) -> tuple[int, int]:
+    """How many nodes an expression has and how deep it is; counting ends a little after `most`."""
+    size, deepest = 0, 0
+    todo = [(expr, 1)]
+    while todo and size <= most:
+        node, depth = todo.pop()
+        size += 1
+        deepest = max(deepest, depth)
+        todo.extend((part, depth + 1) for part in parts(node))
+    return size, deepest
+
+
 def places(stmt: core.Stmt) -> tuple[core.PilePlace | core.AccountPlace, ...]:
     """The piles and accounts that a statement changes."""
     match stmt:
