@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -81,9 +81,19 @@ def _glued(text: str, shape: Any) -> int | None:
     runs = [(found.group(), found.start()) for found in RUN.finditer(text)]
     if all(word in WORDS for word, _ in runs):
         return None
-    kept = shape.scan_values(lambda value: isinstance(value, Token))
-    whole = {(run.group(), (token.start_pos or 0) + run.start()) for token in kept for run in RUN.finditer(token)}
+    whole = {(run.group(), (token.start_pos or 0) + run.start()) for token in _tokens(shape) for run in RUN.finditer(token)}
     return next((start for word, start in runs if word not in WORDS and (word, start) not in whole), None)
+
+
+def _tokens(shape: Any) -> Iterator[Token]:
+    """The words and numbers that a tree keeps, in no order; it may be deeper than Python recurses."""
+    todo = [shape]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Token):
+            yield node
+        elif isinstance(node, Tree):
+            todo.extend(node.children)
 
 
 def _spelling(terminal: str) -> str:
