@@ -16,9 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from interpreter import bits, kernel, opcodes, piles, playout, rng, rollout, sets
+from interpreter import bits, descent, kernel, opcodes, piles, playout, rng, rollout, sets
 
-ENGINE = (opcodes, rng, bits, piles, sets, kernel, playout, rollout)
+ENGINE = (opcodes, rng, bits, piles, sets, kernel, playout, rollout, descent)
 INNER: tuple[Callable[..., Any], ...] = (
     bits.popcount,
     bits.lowest,
@@ -41,12 +41,20 @@ INNER: tuple[Callable[..., Any], ...] = (
     rollout.promised,
     rollout.speak,
     rollout.part,
+    rollout.seat_at,
+    rollout.together,
+    rollout.beaten,
+    rollout.lead,
+    rollout.follow,
     rollout.play,
     rollout.thoughtful,
+    descent.find,
+    descent.advance,
+    descent.pick,
 )
 RUN = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
 PLAY_DEAL = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8[::1])"
-ROLLOUT = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])"
+SEARCH = "i8(" + "i8[::1], " * 14 + "f8[::1], f8[::1], i8[::1])"
 SIMULATE = (
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8, i8[::1], i8[::1], i8[::1], i8, i8, i8,"
     " i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], i8[::1])"
@@ -97,7 +105,7 @@ def prepare() -> None:
     ir: Any = import_module("llvmlite.ir")
     make_array: Any = import_module("numba.np.arrayobj").make_array
     numba: Any = import_module("numba.extending")
-    inner_run, inner_play_deal, inner_rollout = kernel.run, playout.play_deal, rollout.rollout
+    inner_run, inner_play_deal, inner_search = kernel.run, playout.play_deal, descent.search
 
     def count_bits(context: Any, x: Any) -> Any:
         def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -145,12 +153,20 @@ def prepare() -> None:
 
         return implementation if isinstance(mem, types.Array) else inner_play_deal
 
-    def roll(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> Any:
-        def implementation(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> Any:
-            tables = bare(par), bare(sort), bare(quiet), bare(wins)
-            return inner_rollout(bare(code), bare(tab), bare(mem), bare(log), wa, bare(rng), *tables)
+    def search(
+        code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
+        promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+    ) -> Any:  # fmt: skip
+        def implementation(
+            code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
+            promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+        ) -> Any:  # fmt: skip
+            return inner_search(
+                bare(code), bare(tab), bare(worlds), bare(chosen), bare(sizes), bare(mem), bare(log), bare(rng), bare(par), bare(sort),
+                bare(quiet), bare(promise), bare(keys), bare(counts), bare(totals), bare(spread), bare(path),
+            )  # fmt: skip
 
-        return implementation if isinstance(mem, types.Array) else inner_rollout
+        return implementation if isinstance(mem, types.Array) else inner_search
 
     numba.overload_method(types.Integer, "bit_count")(bit_count)
     numba.overload_method(types.Integer, "bit_length")(bit_length)
@@ -158,7 +174,8 @@ def prepare() -> None:
         numba.register_jitable(**MODEL)(function)
     numba.overload(inner_run, jit_options=MODEL, strict=False)(run)
     numba.overload(inner_play_deal, jit_options=MODEL, strict=False)(play_deal)
-    numba.overload(inner_rollout, jit_options=MODEL, strict=False)(roll)
+    numba.register_jitable(**MODEL)(rollout.rollout)
+    numba.overload(inner_search, jit_options=MODEL, strict=False)(search)
 
 
 def compile_function(function: Callable[..., Any], signature: str, tell: Callable[[str], None]) -> Callable[..., Any]:
@@ -192,9 +209,14 @@ def play_deal_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any)
     return playout.play_deal(code, tab, mem, log, wa, rng)
 
 
-def rollout_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any, par: Any, sort: Any, quiet: Any, wins: Any) -> int:
-    """Stand before `rollout.rollout`."""
-    return rollout.rollout(code, tab, mem, log, wa, rng, par, sort, quiet, wins)
+def search_arrays(
+    code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
+    promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+) -> int:  # fmt: skip
+    """Stand before `descent.search`."""
+    return descent.search(
+        code, tab, worlds, chosen, sizes, mem, log, rng, par, sort, quiet, promise, keys, counts, totals, spread, path
+    )  # fmt: skip
 
 
 @cache
@@ -210,9 +232,9 @@ def play_deal(tell: Callable[[str], None] = say) -> Callable[..., int]:
 
 
 @cache
-def rollouts(tell: Callable[[str], None] = say) -> Callable[..., int]:
-    """Give the compiled `rollout.rollout`."""
-    return compile_function(rollout_arrays, ROLLOUT, tell)
+def search(tell: Callable[[str], None] = say) -> Callable[..., int]:
+    """Give the compiled `descent.search`; `totals` and `spread` are float64 arrays, all other vectors int64."""
+    return compile_function(search_arrays, SEARCH, tell)
 
 
 @cache

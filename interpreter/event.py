@@ -70,19 +70,25 @@ def read_log(image: Image, places: Places, log: Table, memory: Table | None) -> 
     """
     events: list[Event] = []
     everybody = frozenset(range(image.program.players))
-    for at in range(LOG_START, log[LOG_CURSOR], LOG_WIDTH):
+    at, end = LOG_START, log[LOG_CURSOR]
+    while at < end:
         kind, x, y, z, w = log[at : at + LOG_WIDTH]
+        at += LOG_WIDTH
         if kind == LOG_MOVE:
-            _move(events, image, places, x, y, z, w)
+            cards = [x]
+            while places.piles[z][0].name != "trick" and at < end and log[at] == LOG_MOVE and (log[at + 2], log[at + 3]) == (y, z):
+                cards.append(log[at + 1])
+                at += LOG_WIDTH
+            events.append(_move(image, places, tuple(cards), y, z, w))
         elif kind in (LOG_PAY, LOG_GAIN):
             if z:
                 source = places.accounts.get(x) if kind == LOG_PAY else None
                 events.append(Event("pay", source=source, target=places.accounts[y], amount=Fraction(z, image.scale), seen=everybody))
         elif kind == SHOWN:
-            cards = tuple(z * WORD + bit for bit in range(WORD) if x >> bit & 1)
-            if cards:
+            shown = tuple(z * WORD + bit for bit in range(WORD) if x >> bit & 1)
+            if shown:
                 seen = frozenset(seat for seat in everybody if y >> seat & 1)
-                events.append(Event("show", cards=cards, count=len(cards), seen=seen))
+                events.append(Event("show", cards=shown, count=len(shown), seen=seen))
         elif kind >= FIRST_SAYING:
             word = image.sayings[kind - FIRST_SAYING]
             if word == "trick":
@@ -107,16 +113,11 @@ def _placed(event: Event, later: Sequence[Event], image: Image, places: Places, 
     return replace(event, source=spots.pop()) if len(spots) == 1 else event
 
 
-def _move(events: list[Event], image: Image, places: Places, card: int, p: int, q: int, seat: int) -> None:
+def _move(image: Image, places: Places, cards: tuple[int, ...], p: int, q: int, seat: int) -> Event:
     (source, giver), (target, taker) = places.piles[p], places.piles[q]
+    seen = sees(source, giver, image.program.players) | sees(target, taker, image.program.players)
     here, there = (source.name, giver), (target.name, taker)
-    players = image.program.players
-    seen = sees(source, giver, players) | sees(target, taker, players)
-    last = events[-1] if events else None
-    if last is not None and last.kind == "move" and (last.source, last.target) == (here, there) and target.name != "trick":
-        events[-1] = replace(last, cards=(*last.cards, card), count=last.count + 1)
-        return
-    events.append(Event("move", seat if seat >= 0 else None, "", here, there, (card,), 1, seen=seen))
+    return Event("move", seat if seat >= 0 else None, "", here, there, cards, len(cards), seen=seen)
 
 
 def described(event: Event, image: Image, names: Sequence[str]) -> str:

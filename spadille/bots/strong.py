@@ -13,7 +13,7 @@ from spadille.bots.tree import Table, Tree
 from spadille.worlds import Sampler
 
 WORLDS = 40
-DESCENTS = 1200
+DESCENTS = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class StrongBot:
         worlds = Sampler(self.game, view).worlds(self.worlds, random)
         if not worlds:
             return []
-        tree = Tree(self.table, [(self.table.memory(world.state.memory), world.weight) for world in worlds], random)
+        tree = Tree(self.table, [(world.state.memory, world.weight) for world in worlds], random)
         found = tree.search(self.descents)
         sign = self.table.sign
         return [Estimate(a, sign * found[a.id].mean, found[a.id].visits) for a in view.legal if a.id in found]

@@ -12,7 +12,7 @@ from spadille.worlds.evidence import Answer, Evidence, Leg, Spot
 DECK: Spot = ("deck", None)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Token:
     """A card of the pack, by its place in the pack (None for a card that came out of a closed pile), on its way."""
 
@@ -31,6 +31,7 @@ class Flow:
     tokens: list[Token]
     given: dict[int, Token] = field(default_factory=dict)
     possible: bool = True
+    certain: bool = True  # no chance is in it
 
 
 class Flows:
@@ -41,9 +42,12 @@ class Flows:
         self.size = size
         self.rows = rows
         self.answers = {answer.at: answer for answer in evidence.answers if answer.hidden}
+        self.only: Flow | None = None  # the flow, if no chance is in it
 
     def draw(self, random: Random) -> Flow:
         """A flow; where cards were picked unseen from a pile, any that may be they are equally likely."""
+        if self.only is not None:
+            return self.only
         flow = Flow([Token(place, [Leg(DECK, 0)]) for place in range(self.size)])
         piles: dict[Spot, list[Token]] = {DECK: list(flow.tokens)}
         counts: Counter[Spot] = Counter({DECK: self.size})
@@ -61,6 +65,8 @@ class Flows:
                     asked = None
         cards = [token.card for token in flow.tokens if token.card is not None]
         flow.possible = flow.possible and len(cards) == len(set(cards))
+        if flow.certain:
+            self.only = flow
         return flow
 
     def moved(
@@ -81,6 +87,7 @@ class Flows:
         else:
             going = self.picked(source, event, at, random)
             chosen = True
+            flow.certain = False
         leg = Leg(event.target, at + 1, chosen)
         for number, token in enumerate(going):
             if token in source:

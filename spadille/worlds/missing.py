@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter.game import Game
-from interpreter.kernel import run
 from interpreter.opcodes import DECISION, LOG_START, SLOT_LEGAL, SLOT_PC, SLOT_PROMPT, WORD
 from spadille.worlds.evidence import Answer, Evidence, Sighting, Spot
+from spadille.worlds.machine import machine_of, vector
 
 
 class Missing:
@@ -18,6 +20,7 @@ class Missing:
     def __init__(self, game: Game, evidence: Evidence, seat: int) -> None:
         self.game = game
         self.image = game.image
+        self.machine, self.log = machine_of(game), vector((LOG_START, 0))
         self.evidence = evidence
         self.seat = seat
         self.slots: dict[Spot, int] = {(pile.name, owner): slot for slot, (pile, owner) in game.places.piles.items()}
@@ -28,7 +31,7 @@ class Missing:
         later = self.evidence.events[answer.at + 1 :]
         return next((event.source for event in later if event.kind == "move" and answer.card in event.cards), None)
 
-    def __call__(self, memory: list[int], answer: Answer) -> None:
+    def __call__(self, memory: Any, answer: Answer) -> None:
         card, spot = answer.card, self.origin(answer)
         if card is None or spot is None:
             return
@@ -39,7 +42,7 @@ class Missing:
             self.ask(memory)
             return
         candidates = {c for c in self.unknown if c != card and self.evidence.unknown_at(c, answer.at)}
-        trial = list(memory)
+        trial = memory.copy()
         while True:
             self.fill(trial, hand, candidates | {card})
             legal = self.ask(trial)
@@ -55,20 +58,20 @@ class Missing:
             candidates -= legal
         self.ask(memory)
 
-    def ask(self, memory: list[int]) -> set[int]:
+    def ask(self, memory: Any) -> set[int]:
         """The cards that may be answered, worked out again; the memory stands at the same question after it."""
         memory[SLOT_PC] = self.image.questions[memory[SLOT_PROMPT]].entry
-        status = run(self.image.code, self.image.tab, memory, [LOG_START, 0])
-        if status != DECISION:
+        if self.machine.run(memory, self.log) != DECISION:
             return set()
-        return {c for c in range(len(self.game.program.deck)) if memory[SLOT_LEGAL + c // WORD] >> c % WORD & 1}
+        legal = [int(memory[SLOT_LEGAL + word]) for word in range(self.image.words)]
+        return {c for c in range(len(self.game.program.deck)) if legal[c // WORD] >> c % WORD & 1}
 
-    def fill(self, memory: list[int], hand: int, cards: set[int]) -> None:
+    def fill(self, memory: Any, hand: int, cards: set[int]) -> None:
         """Makes a hand of some cards."""
         for word in range(self.image.words):
             memory[hand + word] = sum(1 << c - word * WORD for c in cards if word * WORD <= c < (word + 1) * WORD)
 
-    def bring(self, memory: list[int], card: int, hand: int) -> None:
+    def bring(self, memory: Any, card: int, hand: int) -> None:
         """Exchanges a card into a hand for one that may be anywhere, in all piles."""
         held = [c for c in self.unknown if memory[hand + c // WORD] >> c % WORD & 1]
         if not held:
@@ -76,7 +79,7 @@ class Missing:
         exchange(self.game, memory, held[0], card)
 
 
-def exchange(game: Game, memory: list[int], one: int, two: int) -> None:
+def exchange(game: Game, memory: Any, one: int, two: int) -> None:
     """Two cards change places wherever they lie."""
     image = game.image
     for pile, base in image.piles.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from interpreter.action import action_of
 from interpreter.event import Event, read_log
 from interpreter.game import Game
-from interpreter.kernel import run
 from interpreter.opcodes import (
     CHANCE,
     DECISION,
@@ -28,11 +28,12 @@ from interpreter.opcodes import (
 from interpreter.rng import sow
 from interpreter.state import said
 from spadille.worlds.evidence import Answer, Evidence
+from spadille.worlds.machine import machine_of, vector
 
 LOG_ROOM = 5_000
 
 # Called before an answer with a card: the memory, the answer, the numbers that may be answered.
-Watch = Callable[[list[int], Answer], None]
+Watch = Callable[[Any, Answer], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,10 @@ class Replay:
         self.game = game
         self.seat = seat
         self.evidence = evidence
-        self.opening = opening
         self.image = game.image
         self.actions = [self.numbers(answer) for answer in evidence.answers]
-        self.log = [0] * (LOG_START + LOG_ROOM)
+        self.machine = machine_of(game)
+        self.opened, self.log = vector((*opening, *game.rest)), vector([0] * (LOG_START + LOG_ROOM))
         self.reached = 0
 
     def numbers(self, answer: Answer) -> frozenset[int]:
@@ -66,13 +67,13 @@ class Replay:
         words = self.image.alphabet[len(self.game.program.deck) :]
         return frozenset(len(self.game.program.deck) + place for place, word in enumerate(words) if word == answer.word)
 
-    def run(self, memory: list[int], random: Random) -> int:
+    def run(self, memory: Any, random: Random) -> int:
         """Runs to the next decision or the end; a pile mixed in the middle of the deal is mixed by chance."""
-        status = run(self.image.code, self.image.tab, memory, self.log)
+        status = self.machine.run(memory, self.log)
         while status == CHANCE:
             sow(memory, SLOT_RNG, random.getrandbits(32))
             memory[SLOT_PC] -= WIDTH
-            status = run(self.image.code, self.image.tab, memory, self.log)
+            status = self.machine.run(memory, self.log)
             memory[SLOT_RNG] = memory[SLOT_RNG + 1] = 0
         return status
 
@@ -83,8 +84,8 @@ class Replay:
         agreed. A card chosen unseen of which nothing is given is any that may be chosen. With `watch` nothing is
         refused: a card that is answered and not in the hand is exchanged into it.
         """
-        memory = [*self.opening, *self.game.rest]
-        pile = self.image.shuffles[memory[SLOT_PC] - WIDTH]
+        memory = self.opened.copy()
+        pile = self.image.shuffles[int(memory[SLOT_PC]) - WIDTH]
         first = self.image.piles[pile] + self.image.words + 1
         memory[first : first + len(order)] = order
         weight = 1.0
@@ -96,7 +97,7 @@ class Replay:
                 return None
             if watch is not None and answer.card is not None:
                 watch(memory, answer)
-            legal = sorted(action for action in actions if memory[SLOT_LEGAL + action // WORD] >> action % WORD & 1)
+            legal = sorted(action for action in actions if int(memory[SLOT_LEGAL + action // WORD]) >> action % WORD & 1)
             if answer.at in given:
                 legal = [card for card in legal if card == given[answer.at]]
             elif answer.hidden:
@@ -110,15 +111,15 @@ class Replay:
             memory[SLOT_ACTION] = 0
         if watch is None and (not self.agrees(events) or len(events) != self.evidence.end):
             return None
-        return Course(memory[: self.image.n_state], tuple(events), weight)
+        return Course(memory[: self.image.n_state].tolist(), tuple(events), weight)
 
-    def step(self, memory: list[int], random: Random, events: list[Event], seat: int | None = None) -> int:
+    def step(self, memory: Any, random: Random, events: list[Event], seat: int | None = None) -> int:
         """Runs to the next decision and adds what happened to the events, an answer first."""
         log = self.log
         log[LOG_CURSOR], log[LOG_CAPACITY] = LOG_START, len(log)
-        asked, action = self.image.questions[memory[SLOT_PROMPT]], memory[SLOT_ACTION]
+        asked, action = self.image.questions[memory[SLOT_PROMPT]], int(memory[SLOT_ACTION])
         status = self.run(memory, random)
-        news = read_log(self.image, self.game.places, log, memory)
+        news = read_log(self.image, self.game.places, log[: log[LOG_CURSOR]].tolist(), memory)
         if seat is not None:
             events.append(said(self.game, seat, action_of(self.image, asked, action), news))
         events.extend(news)

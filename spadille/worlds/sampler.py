@@ -57,6 +57,7 @@ class Sampler:
         self.replay = Replay(game, evidence, opening, view.seat)
         self.cards = frozenset(range(self.size))
         self.fits: dict[Way, frozenset[int]] = {}
+        self.only: Layout | None = None  # the layout of the only flow there is
         self.matchings: dict[tuple[tuple[tuple[int, ...], int], ...], Matching] = {}
         self.scale: float | None = None
         self.tried = self.drawn = 0
@@ -69,7 +70,7 @@ class Sampler:
                 break
         self.fits.clear()
         self.matchings.clear()
-        self.scale = None
+        self.only = self.scale = None
 
     def layout(self, flow: Flow) -> Layout | None:
         """How cards may be laid on the places of a flow; None where they cannot."""
@@ -99,9 +100,11 @@ class Sampler:
     def order(self, random: Random) -> tuple[list[int], dict[int, int], float, Layout] | None:
         """The pack in an order that may have been dealt, the cards put down unseen, and the weight of the choice."""
         flow = self.flows.draw(random)
-        layout = self.layout(flow)
+        layout = self.only or self.layout(flow)
         if layout is None:
             return None
+        if flow.certain:
+            self.only = layout
         order = [-1 if token.card is None else token.card for token in flow.tokens]
         found = layout.matching.draw(random)
         for number, group in enumerate(layout.groups):

@@ -1,0 +1,160 @@
+"""A tree search over many worlds at once: one tree of answers, every descent in another world that may be the true one.
+
+Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012): an answer is judged among those that
+were to be had in the world of the descent, and each seat seeks its own gain. Like `playout`, it runs in Python and
+compiled.
+
+The tree is a table of branches, an answer after the answers before it, found by hashing: `keys` holds 0 for a free
+place, `counts` two numbers for each place (how often the answer was taken, how often it was to be had) and `totals` what
+its seat gained after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from math import log as ln
+from math import sqrt
+
+from interpreter.kernel import run
+from interpreter.opcodes import (
+    CHANCE,
+    DEAL_OVER,
+    DECISION,
+    MATCH_OVER,
+    SLOT_ACTION,
+    SLOT_LEGAL,
+    SLOT_PC,
+    SLOT_RNG,
+    SLOT_SEAT,
+    SLOT_STATUS,
+    WIDTH,
+    WORD,
+    Table,
+    Vector,
+)
+from interpreter.rng import below, draw, sow
+from interpreter.rollout import SEEK, rollout
+
+# Places in the vector of sizes.
+MEMORY = 0  # the size of a memory
+ANSWERS = 1  # words of a set of answers
+GAINS = 2  # the slot of the first gain
+ROOM = 3  # places for branches, a power of two
+DESCENTS = 4
+SIZES = 5
+
+DEEPEST = 200  # answers that one descent may give within the tree
+FAN = 4096  # more than the number of an answer
+CURIOSITY = 0.25  # as a share of the difference between the highest gain seen and the lowest
+# Places in the vector of spread: the lowest gain seen and the highest.
+LOW, HIGH = 0, 1
+
+
+def find(keys: Vector, room: int, node: int, action: int) -> int:
+    """The place of an answer after the branch `node` (0 at the root), or the free one where it belongs."""
+    key = node * FAN + action + 1
+    at = (key * 40503 >> 7) & (room - 1)
+    while keys[at] not in (0, key):
+        at = (at + 1) & (room - 1)
+    return at
+
+
+def advance(code: Table, tab: Table, mem: Vector, log: Vector, rng: Vector) -> int:
+    """Run to the next question or the end; packs are mixed by chance."""
+    status = run(code, tab, mem, log)
+    while status == CHANCE:
+        sow(mem, SLOT_RNG, draw(rng, 0))
+        mem[SLOT_PC] -= WIDTH
+        status = run(code, tab, mem, log)
+        mem[SLOT_RNG] = 0
+        mem[SLOT_RNG + 1] = 0
+    return status
+
+
+def pick(
+    mem: Vector, wa: int, rng: Vector, node: int, keys: Vector, room: int, counts: Vector, totals: MutableSequence[float], spread: float
+) -> int:
+    """The answer to look at: one not looked at yet, else good so far or seldom tried; all to be had are counted."""
+    fresh = 0
+    found = -1
+    best = 0.0
+    for k in range(wa):
+        left = mem[SLOT_LEGAL + k]
+        while left:
+            action = WORD * k + (left & -left).bit_length() - 1
+            left &= left - 1
+            at = find(keys, room, node, action)
+            if keys[at] == 0:
+                fresh += 1
+                if below(rng, 0, fresh) == 0:
+                    found = action
+                continue
+            counts[2 * at + 1] += 1
+            if fresh == 0:
+                visits = float(max(1, counts[2 * at]))
+                worth = totals[at] / visits + CURIOSITY * spread * sqrt(ln(counts[2 * at + 1] + 1.0) / visits)
+                if found < 0 or worth > best:
+                    found = action
+                    best = worth
+    return found
+
+
+def search(
+    code: Table,
+    tab: Table,
+    worlds: Table,
+    chosen: Table,
+    sizes: Table,
+    mem: Vector,
+    log: Vector,
+    rng: Vector,
+    par: Table,
+    sort: Table,
+    quiet: Table,
+    promise: Table,
+    keys: Vector,
+    counts: Vector,
+    totals: MutableSequence[float],
+    spread: MutableSequence[float],
+    path: Vector,
+) -> int:
+    """Go down the tree `sizes[DESCENTS]` times, in the worlds that `chosen` names; give the number of descents that ended.
+
+    `worlds` are the memories one after another; `path` has two places for each of `DEEPEST` answers.
+    """
+    wa, room, n = sizes[ANSWERS], sizes[ROOM], sizes[MEMORY]
+    ended = 0
+    for descent in range(sizes[DESCENTS]):
+        for k in range(n):
+            mem[k] = worlds[chosen[descent] * n + k]
+        node = 0
+        depth = 0
+        while mem[SLOT_STATUS] == DECISION and depth < DEEPEST:
+            action = pick(mem, wa, rng, node, keys, room, counts, totals, max(1.0, spread[HIGH] - spread[LOW]))
+            if action < 0:
+                break
+            at = find(keys, room, node, action)
+            fresh = keys[at] == 0
+            if fresh:
+                keys[at] = node * FAN + action + 1
+                counts[2 * at + 1] += 1
+            path[2 * depth] = at
+            path[2 * depth + 1] = mem[SLOT_SEAT]
+            depth += 1
+            mem[SLOT_ACTION] = action
+            advance(code, tab, mem, log, rng)
+            node = at + 1
+            if fresh:
+                break
+        if mem[SLOT_STATUS] == DECISION:
+            rollout(code, tab, mem, log, wa, rng, par, sort, quiet, promise)
+        if mem[SLOT_STATUS] not in (DEAL_OVER, MATCH_OVER):
+            continue
+        ended += 1
+        for step in range(depth):
+            gain = float(par[SEEK] * mem[sizes[GAINS] + path[2 * step + 1]])
+            counts[2 * path[2 * step]] += 1
+            totals[path[2 * step]] += gain
+            spread[LOW] = min(spread[LOW], gain)
+            spread[HIGH] = max(spread[HIGH], gain)
+    return ended
