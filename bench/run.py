@@ -2,6 +2,7 @@
 
 python -m bench [--no-write] [--only speed|start|solver|dds]   the table
 python -m bench --twins 1000 [RULESET ...]              compiled and interpreted compared state for state
+python -m bench --strength 100 [RULESET ...]            bots against each other, by duplicate deals
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import proofs, solver, speed, start
+from bench import proofs, solver, speed, start, strength
 from bench.row import Row
 
 HERE = Path(__file__).resolve().parent
@@ -77,10 +78,13 @@ def main() -> None:
     parser.add_argument("--no-write", action="store_true", help="leaves bench/README.md as it is")
     parser.add_argument("--twins", type=int, metavar="MATCHES", help="compares compiled and interpreted runs instead")
     parser.add_argument("--proofs", action="store_true", help="proves every ruleset under every preset and option value instead")
-    parser.add_argument("rulesets", nargs="*", help="with --twins and --proofs: which rulesets")
+    parser.add_argument("--strength", type=int, metavar="DEALS", help="plays the bots against each other instead")
+    parser.add_argument("rulesets", nargs="*", help="with --twins, --proofs and --strength: which rulesets")
     given = parser.parse_args()
     if given.proofs:
         sys.exit(not proofs.prove(given.rulesets))
+    if given.strength:
+        sys.exit(not strength.measure(given.strength, given.rulesets))
     if given.twins:
         twins(given.twins, given.rulesets)
         return

@@ -50,8 +50,10 @@ class Experiment:
 
     @property
     def rotations(self) -> int:
-        """How often each board is played."""
-        return len(self.bots) if self.duplicate else 1
+        """How often each board is played: until the same bots would sit in the same seats again."""
+        if not self.duplicate:
+            return 1
+        return next(turn for turn in range(1, len(self.bots) + 1) if self.bots == (*self.bots[turn:], *self.bots[:turn]))
 
     @property
     def boards(self) -> str:
