@@ -49,6 +49,7 @@ INNER: tuple[Callable[..., Any], ...] = (
     rollout.play,
     rollout.thoughtful,
     descent.find,
+    descent.doublings,
     descent.advance,
     descent.pick,
 )

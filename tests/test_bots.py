@@ -7,17 +7,21 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import spadille
 import spadille.bots
+from bench.strength import duel
+from interpreter import descent
 from interpreter.game import Game
 from interpreter.state import State
 from spadille.bots import make_bot
 from spadille.bots.bot import chance
 from spadille.bots.knowledge import high_is_good
 from spadille.bots.strong import StrongBot
+from spadille.bots.tree import Table, Tree
 from spadille.worlds import Sampler
 
 GAMES = ("tresillo", "tresillo-sin-ver", "tressette", "tressette-accusa", "hearts")
@@ -111,6 +115,49 @@ def test_they_read_only_views() -> None:
 def test_an_unknown_bot() -> None:
     with pytest.raises(ValueError, match="unknown bot `rndom`; did you mean `random`"):
         make_bot("rndom", game("hearts"))
+
+
+def in_python(*vectors: Any) -> int:
+    """The search without a compiler, on lists."""
+    lists = [vector.tolist() for vector in vectors]
+    ended = descent.search(*lists)
+    for vector, values in zip(vectors, lists, strict=True):
+        vector[:] = values
+    return ended
+
+
+@pytest.mark.parametrize("name", ["terziglio", "hearts"])
+def test_the_search_is_the_same_in_python_and_compiled(name: str) -> None:
+    one = game(name)
+    state, random = one.start(seed=2), Random(5)
+    for _ in range(12):
+        state = state.apply(random.choice(state.legal()))
+    assert state.seat is not None
+    worlds = Sampler(one, state.view(state.seat)).worlds(3, random)
+    compiled, plain = Table(one), Table(one)
+    plain.search = in_python
+    found = [Tree(table, [(w.state.memory, w.weight) for w in worlds], Random(7)).search(60) for table in (compiled, plain)]
+    assert found[0] == found[1]
+    assert sum(branch.visits for branch in found[0].values()) == 60
+
+
+def test_an_estimate_for_every_answer() -> None:
+    """The answer that is looked at most is chosen, and none goes without a look."""
+    one = game("skat")
+    bot = StrongBot(one, worlds=8, descents=400)
+    state = one.start(seed=4)
+    assert state.seat is not None
+    view = state.view(state.seat)
+    estimates = bot.estimates(view, Random(1))
+    assert [estimate.action for estimate in estimates] == list(view.legal)
+    assert sum(estimate.looks for estimate in estimates) == 400 and min(estimate.looks for estimate in estimates) > 0
+    assert bot.choose(view, Random(1)) == max(estimates, key=lambda estimate: estimate.looks).action
+
+
+def test_who_searches_wins() -> None:
+    """Two deals with each seat searching in turn; `bench --strength` has the numbers that count."""
+    found = duel("skat", "strong", "greedy", 2)
+    assert found.deals == 2 and found.gain > 0
 
 
 @pytest.mark.parametrize("name", ["tresillo", "hearts"])

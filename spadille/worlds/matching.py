@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from math import comb, lgamma, log
+from math import comb, factorial, prod
 from random import Random
 
 MOST_STEPS = 20_000  # splits looked at in counting
@@ -35,9 +35,9 @@ class Matching:
             self.possible = self.first is not None
 
     @property
-    def log_ways(self) -> float:
-        """The logarithm of the number of ways, places told apart; 0 where they were too many to count."""
-        return log(self.count(0, self.sizes)) + sum(lgamma(size + 1) for size in self.sizes) if self.exact and self.possible else 0.0
+    def all_ways(self) -> int:
+        """The number of ways, places told apart; 1 where they were too many to count."""
+        return self.count(0, self.sizes) * prod(factorial(size) for size in self.sizes) if self.exact and self.possible else 1
 
     def count(self, kind: int, room: tuple[int, ...]) -> int:
         """In how many ways the cards from a kind on go on the places that are left."""

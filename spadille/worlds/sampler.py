@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp
 from random import Random
 
 from interpreter.game import Game
@@ -59,7 +58,7 @@ class Sampler:
         self.fits: dict[Way, frozenset[int]] = {}
         self.only: Layout | None = None  # the layout of the only flow there is
         self.matchings: dict[tuple[tuple[tuple[int, ...], int], ...], Matching] = {}
-        self.scale: float | None = None
+        self.scale: int | None = None
         self.tried = self.drawn = 0
         # What answers tell of cards that are missing needs the public course of the deal, which any world has that
         # asks the same seats.
@@ -70,7 +69,8 @@ class Sampler:
                 break
         self.fits.clear()
         self.matchings.clear()
-        self.only = self.scale = None
+        self.only = None
+        self.scale = None
 
     def layout(self, flow: Flow) -> Layout | None:
         """How cards may be laid on the places of a flow; None where they cannot."""
@@ -114,8 +114,8 @@ class Sampler:
                 order[place] = card
         given = {at: order[token.place] if token.place is not None else token.card for at, token in flow.given.items()}
         if self.scale is None:
-            self.scale = layout.matching.log_ways
-        return order, {at: card for at, card in given.items() if card is not None}, exp(layout.matching.log_ways - self.scale), layout
+            self.scale = layout.matching.all_ways
+        return order, {at: card for at, card in given.items() if card is not None}, layout.matching.all_ways / self.scale, layout
 
     def draw(self, random: Random) -> World | None:
         """One attempt: a world, or None where the cards drawn do not fit after all."""
