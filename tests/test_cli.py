@@ -76,9 +76,9 @@ def shell(*args: str, options: tuple[str, ...] = (), given: str = "") -> subproc
         (("simulate", "hearts", "--sed", "3"), "no such option '--sed'"),
         (("play",), "name a ruleset, like `spadille play tresillo`, or `--resume FILE`"),
         (("play", "hearts", "--seat", "4"), "there is no seat 4: seats are 0 to 3"),
-        (("play", "hearts", "--opponents", "gredy"), "unknown bot `gredy`; did you mean `greedy`?"),
+        (("play", "hearts", "--bots", "gredy"), "unknown bot `gredy`; did you mean `greedy`?"),
         (("play", "tresillo", "--names", "spansh"), "no spansh names for deck `spanish-40`; did you mean `spanish`?"),
-        (("play", "hearts", "--bots", "--seat", "1"), "`--bots` leaves no seat for you; leave out `--seat`"),
+        (("play", "hearts", "--watch", "--seat", "1"), "`--watch` leaves no seat for you; leave out `--seat`"),
         (("play", "hearts", "--deal", "--deals", "3"), "`--deal` and `--deals` do not go together"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_missing_file_is_a_diagnostic(tmp_path: Path) -> None:
 def test_other_commands_show_the_diagnostics_too(tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
     path.write_text(BAD)
-    for args in (["show"], ["play", "--bots"], ["simulate"], ["bench"]):
+    for args in (["show"], ["play", "--watch"], ["simulate"], ["bench"]):
         result = run(*args, str(path))
         assert result.exit_code == 1 and result.stdout == ""
         assert "error[E203]" in result.stderr

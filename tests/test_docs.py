@@ -87,9 +87,9 @@ def sessions(body: str) -> Iterator[tuple[str, list[str]]]:
         yield command, [] if lines == [""] else lines
 
 
-def run(folder: Path, *arguments: str) -> tuple[str, int]:
+def run(folder: Path, *arguments: str, typed: str = "") -> tuple[str, int]:
     """What `spadille` prints, and its exit code."""
-    done = subprocess.run([sys.executable, "-m", "spadille", *arguments], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+    done = subprocess.run([sys.executable, "-m", "spadille", *arguments], cwd=folder, env=ENVIRONMENT, input=typed,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=300, check=False)  # fmt: skip
     return done.stdout, done.returncode
 
@@ -103,7 +103,8 @@ def test_commands_print_what_a_page_shows(page: Path, tmp_path: Path) -> None:
         for command, shown in sessions(body) if kind == "console" else ():
             program, *arguments = command.split()
             assert program == "spadille"
-            output, _ = run(tmp_path, *arguments)
+            # What is typed at a prompt is echoed where it is read from a pipe.
+            output, _ = run(tmp_path, *arguments, typed="".join(f"{line[2:]}\n" for line in shown if line.startswith("> ")))
             printed = [line for line in output.rstrip("\n").split("\n") if not line.startswith("compiling the engine")]
             if not lines_match(shown, [] if printed == [""] else printed):
                 wrong.append(f"$ {command}\n{output}")

@@ -13,8 +13,9 @@ from play import load
 import spadille
 from interpreter.record import Record
 from interpreter.state import State
+from spadille.bots import make_bot
 from spadille.cli import main
-from spadille.solver.review import review
+from spadille.solver.review import Judging, review
 from spadille.solver.sides import WrongSides, more_is_better, parties_of
 from spadille.solver.solve import Unsolved, solve
 
@@ -160,11 +161,68 @@ def test_a_record_is_solved_and_reviewed_from_the_shell(tmp_path: Path) -> None:
     saved = tmp_path / "deal.json"
     saved.write_text(record.to_json())
     lines = run("review", str(saved), "--value", "tricks", "--nodes", "20000").stdout.splitlines()
-    assert len(lines) == 42 and lines[-1].startswith("lost in all: seat 0 ")
-    assert lines[-2].split()[-1].isdigit() and lines[-2].startswith(f" {len(record.actions)}. seat ")
+    assert lines[0] == "Traversone in otto" and sum(line.startswith("  seat ") for line in lines[1:11]) == 8
+    first = next(n for n, line in enumerate(lines) if "not judged: too many ways to go on" in line)
+    assert first < lines.index("lost in all:") == len(lines) - 9
     told = json.loads(run("review", str(saved), "--value", "tricks", "--nodes", "20000", "--json").stdout)
     assert [card["action"] for card in told["cards"]] == [text for text in record.actions if text.startswith("play ")]
+    assert told["judged"] == sum(card["loss"] is not None for card in told["cards"]) > 8
+    # Each alone: every card is held for the seat that plays it.
+    assert told["side"] is None and all(card["side"] == [card["seat"]] for card in told["cards"])
     shown = json.loads(run("solve", str(saved), "--at", str(len(record.actions) - 3), "--value", "tricks", "--json").stdout)
     assert shown["line"][0]["seat"] == shown["seat"] and len(shown["line"]) == 3
     assert run("solve", str(saved), "--at", "999").exit_code == 1
     assert run("review", str(saved), "--deal", "2").exit_code == 2
+
+
+def played_out(ruleset: str, seed: int, *answers: str) -> tuple[list[State], list[str]]:
+    """A deal begun with some answers and gone on with by the greedy bot: its states, and the answers."""
+    state, bot = load(ruleset).start(seed=seed, dealer=load(ruleset).persons - 1), make_bot("greedy", load(ruleset))
+    states, given = [state], []
+    while not state.over:
+        assert state.seat is not None
+        view = state.view(state.seat)
+        answer = answers[len(given)] if len(given) < len(answers) else str(bot.choose(view, Random(len(given))))
+        state = state.apply(answer)
+        states.append(state)
+        given.append(answer)
+    return states, given
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "answers", "what"),
+    [
+        ("tresillo", ("entrada", "pass", "pass"), "tricks"),
+        ("tressette", (), "points"),
+        # Who wants no trick is not served by tricks.
+        ("lhombre", ("nolo_ouvert", "pass", "pass"), "payoff"),
+        # Points and payoff are sought alike here, and who takes all of them is paid for it.
+        ("hearts", (), "payoff"),
+    ],
+)
+def test_what_a_review_counts(ruleset: str, answers: tuple[str, ...], what: str) -> None:
+    states, given = played_out(ruleset, 5, *answers)
+    assert Judging(states, given).what == what
+
+
+def test_the_work_of_a_review_is_bounded() -> None:
+    states, given = played_out("hearts", 5)
+    found = review(states, given, nodes=3_000)
+    late = [remark for remark in found.remarks if remark.loss is not None and remark.choices > 1]
+    early = [remark for remark in found.remarks if remark.loss is None]
+    assert len(late) > 4 and len(early) > 20
+    assert {remark.reason for remark in early} == {"too many ways to go on"} and found.judged + len(early) == 52
+    # A card that had to be played is no mistake, however many ways there were to go on.
+    assert all(remark.loss == 0 and remark.best is None for remark in found.remarks[:8] if remark.choices == 1)
+
+
+def test_a_secret_partner_is_known_in_a_review() -> None:
+    states, given = played_out("briscola-chiamata", 3)
+    begun = next(state for state in states if not state.over and state.question.about == "play")
+    parties = Judging(states, given).parties
+    assert len(parties) == 2 and len(parties[0]) == 2 and begun.seat is not None
+    # What a card costs a side adds up to the difference between the first value and what is reached.
+    found = review(states, given, "points", nodes=150_000)
+    known = found.remarks[next(n for n, remark in enumerate(found.remarks) if remark.best is not None) :]
+    cost = sum((remark.loss or 0) * (-1 if remark.seat in parties[0] else 1) for remark in known)
+    assert found.side == parties[0] and known[-1].value == (known[0].best or 0) + cost

@@ -255,10 +255,12 @@ def test_a_step_as_text_and_as_data(saved: str) -> None:
 
 def test_a_game_played_to_its_end_is_saved_and_explained(tmp_path: Path) -> None:
     path = str(tmp_path / "game.json")
-    assert run("play", "briscola", "--bots", "--deal", "--seed", "2", "--save", path).exit_code == 0
+    assert run("play", "briscola", "--watch", "--bots", "greedy", "--deal", "--seed", "2", "--save", path).exit_code == 0
     assert len(run("why", path).stdout.splitlines()) >= 40
     assert "the outcome is `" in run("why", path, "last").stdout
-    refused = run("play", "briscola", "--bots", "--deal", "--seed", "2", "--save", str(tmp_path / "none" / "game.json"))
+    refused = run(
+        "play", "briscola", "--watch", "--bots", "greedy", "--deal", "--seed", "2", "--save", str(tmp_path / "none" / "game.json")
+    )
     assert refused.exit_code == 1 and "cannot be written" in refused.stderr
 
 

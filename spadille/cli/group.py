@@ -26,6 +26,7 @@ COMMANDS = {
     "fmt": "fmt",
     "solve": "solve",
     "review": "review",
+    "hint": "hint",
     "report": "report",
     "balance": "balance",
     "resolve": "resolve",

@@ -12,7 +12,7 @@ from spadille.cli.common import Failed, coloured, open_game, set_option
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.record import Record
+    from spadille.table.company import Company
     from spadille.table.session import Session
 
 SEEDS = 1_000_000
@@ -24,82 +24,85 @@ SEEDS = 1_000_000
 @click.option("--seed", type=int, default=None, help="Makes cards and bots the same again.")
 @click.option("--deal", "one_deal", is_flag=True, help="Plays one deal, not a whole match.")
 @click.option("--deals", type=click.IntRange(min=1), default=None, help="Plays so many deals of the match.")
-@click.option("--bots", is_flag=True, help="Bots take all seats; prints a transcript with all hands.")
-@click.option("--opponents", default=None, metavar="BOT", help="The kind of bot: greedy (default), random, or strong (slow).")
+@click.option("--bots", default=None, metavar="BOT,…",
+              help="Who plays against you: greedy (default), strong or random; one for all, or one for each seat but yours.")  # fmt: skip
+@click.option("--watch", is_flag=True, help="Bots take all seats; prints a transcript with all hands.")
 @click.option("--names", "language", default=None, help="Names and signs of the cards: spanish, french, italian …")
 @click.option("--resume", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Goes on with a saved game.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, metavar="FILE",
-              help="Puts the game away in a file at its end too, for `spadille why`.")  # fmt: skip
+              help="Puts the game away in a file at its end too, for `spadille why` and `spadille review`.")  # fmt: skip
 @set_option
-def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool, deals: int | None, bots: bool, opponents: str | None,
+def command(name: str | None, seat: int | None, seed: int | None, one_deal: bool, deals: int | None, bots: str | None, watch: bool,
             language: str | None, resume: Path | None, save: Path | None, settings: tuple[str, ...]) -> None:  # fmt: skip
     """Play a game in the terminal against bots.
 
-    Type `help` at the prompt for what can be typed. A game left with `quit` is put away in a file and goes on with
-    `--resume FILE`.
+    Type `help` at the prompt for what can be typed: `hint` asks a strong bot for advice, and after a deal `review` tells what
+    each card cost. A game left with `quit` is put away in a file and goes on with `--resume FILE`.
     """
     if name is None and resume is None:
         raise click.UsageError("name a ruleset, like `spadille play tresillo`, or `--resume FILE`")
     if one_deal and deals not in (None, 1):
         raise click.UsageError("`--deal` and `--deals` do not go together")
-    if bots and seat is not None:
-        raise click.UsageError("`--bots` leaves no seat for you; leave out `--seat`")
+    if watch and seat is not None:
+        raise click.UsageError("`--watch` leaves no seat for you; leave out `--seat`")
     if resume is not None:
-        session, name = resumed(resume, name, seat, seed, settings, opponents, 1 if one_deal else deals)
+        session, name = resumed(resume, name, seat, seed, settings, bots, watch, 1 if one_deal else deals)
     else:
         assert name is not None
-        session = fresh(name, seat or 0, seed, settings, opponents or "greedy", 1 if one_deal else deals or 0)
-    run(session, name, bots, opponents, language, resume, save)
+        session = fresh(name, seat or 0, seed, settings, bots, watch, 1 if one_deal else deals or 0)
+    run(session, name, watch, language, resume, save)
 
 
-def fresh(name: str, seat: int, seed: int | None, settings: tuple[str, ...], opponents: str, deals: int) -> Session:
+def fresh(name: str, seat: int, seed: int | None, settings: tuple[str, ...], bots: str | None, watch: bool, deals: int) -> Session:
     """A new match."""
     from random import randrange
 
     from interpreter.record import Record
+    from spadille.table.session import Session
 
     game = open_game(name, settings)
-    return seated(game, Record.of(game, randrange(SEEDS) if seed is None else seed, match=True), seat, opponents, deals)
+    record = Record.of(game, randrange(SEEDS) if seed is None else seed, match=True)
+    return Session.begin(company(game, bots, checked(game, seat), watch), record, seat, deals)
 
 
-def resumed(path: Path, name: str | None, seat: int | None, seed: int | None, settings: tuple[str, ...], opponents: str | None,
-            deals: int | None) -> tuple[Session, str]:  # fmt: skip
-    """A saved match; its options come from the record."""
+def resumed(path: Path, name: str | None, seat: int | None, seed: int | None, settings: tuple[str, ...], bots: str | None,
+            watch: bool, deals: int | None) -> tuple[Session, str]:  # fmt: skip
+    """A saved match; its options come from the record, and the bots sit where they sat."""
     from interpreter.record import RecordError
-    from spadille.table.saved import SaveError, read_saved
+    from spadille.cli.saved import open_saved
+    from spadille.table.company import Company, WrongBots
+    from spadille.table.session import Session
 
     if settings or seed is not None:
         raise click.UsageError("a saved game keeps its seed and options; leave out `--set` and `--seed`")
+    saved, game = open_saved(path, name)
+    seat = checked(game, saved.seat if seat is None else seat)
     try:
-        saved = read_saved(path)
-    except (SaveError, RecordError) as problem:
-        raise Failed(f"`{path}`: {problem}" if isinstance(problem, RecordError) else str(problem)) from None
-    name = name or saved.name
-    game = open_game(name, [f"{option}={value}" for option, value in saved.record.options.items()])
-    try:
-        seat = saved.seat if seat is None else seat
-        session = seated(game, saved.record, seat, opponents or saved.opponents, saved.deals if deals is None else deals)
-    except RecordError as problem:
+        seated = Company(game, saved.bots) if bots is None else company(game, bots, seat, watch)
+        session = Session.begin(seated, saved.record, seat, saved.deals if deals is None else deals)
+    except (RecordError, WrongBots) as problem:
         raise Failed(f"`{path}`: {problem}") from None
-    return session, name
+    return session, name or saved.name
 
 
-def seated(game: Game, record: Record, seat: int, opponents: str, deals: int) -> Session:
-    """A session with a bot by name."""
-    from spadille.bots.bot import make_bot
-    from spadille.table.session import Session
-
-    if seat >= game.persons:
+def checked(game: Game, seat: int) -> int:
+    """A seat of the game."""
+    if not 0 <= seat < game.persons:
         raise click.UsageError(f"there is no seat {seat}: seats are 0 to {game.persons - 1}")
+    return seat
+
+
+def company(game: Game, bots: str | None, seat: int, watch: bool) -> Company:
+    """The bots around a seat, or in all of them."""
+    from spadille.table.company import Company, WrongBots
+
     try:
-        bot = make_bot(opponents, game)
-    except ValueError as problem:
+        return Company.around(game, bots, None if watch else seat)
+    except WrongBots as problem:
         raise click.UsageError(str(problem)) from None
-    return Session.begin(game, bot, record, seat, deals)
 
 
-def run(session: Session, name: str, bots: bool, opponents: str | None, language: str | None, path: Path | None,
-        save: Path | None) -> NoReturn:  # fmt: skip
+def run(session: Session, name: str, watch: bool, language: str | None, path: Path | None, save: Path | None) -> NoReturn:
     """Plays the session at this terminal, and saves it if that is wanted."""
     from interpreter.action import GameFault
     from spadille.table.cards import CardNames, check_language
@@ -114,31 +117,35 @@ def run(session: Session, name: str, bots: bool, opponents: str | None, language
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
     names = CardNames(game.program, language, coloured(sys.stdout))
-    teller = Narrator(game, names, None if bots else session.you)
+    teller = Narrator(game, names, None if watch else session.you)
     options = [f"{option.id}={option.value}" for option in game.program.options.values() if option.value != option.default.value]
     say(" · ".join([game.title, f"seed {session.record.seed}", *options]))
     try:
-        if bots:
+        if watch:
+            say(session.company.told(None))
             play_out(session, teller, say)
-            put_away(session, name, opponents, save)
+            put_away(session, name, save)
             sys.exit(0)
-        say(f"you are seat {session.you} of {game.persons}; `help` lists what can be typed")
-        saved = Saved(session.record, name, session.you, opponents or "greedy", session.deals)
+        friends = next((side - {session.you} for side in game.program.sides if session.you in side), frozenset())
+        partner = f", with {teller.seats(friends)}" if friends else ""
+        say(f"you are seat {session.you} of {game.persons}{partner}; {session.company.told(session.you)}")
+        say("`hint` gives advice, `help` lists what can be typed")
+        saved = Saved(session.record, name, session.you, session.company.names, session.deals)
         code = Talk(session, teller, saved, say, reader(say), path).run()
-        put_away(session, name, opponents, save)
+        put_away(session, name, save)
         sys.exit(code)
     except GameFault as problem:
         raise Failed(str(problem)) from None
 
 
-def put_away(session: Session, name: str, opponents: str | None, path: Path | None) -> None:
+def put_away(session: Session, name: str, path: Path | None) -> None:
     """Writes the game to a file, if one is named."""
     from spadille.table.saved import Saved, SaveError
 
     if path is None:
         return
     try:
-        Saved(session.record, name, session.you, opponents or "greedy", session.deals).write(path)
+        Saved(session.record, name, session.you, session.company.names, session.deals).write(path)
     except SaveError as problem:
         raise Failed(str(problem)) from None
 

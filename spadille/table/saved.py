@@ -9,8 +9,10 @@ from typing import Any
 
 from interpreter.record import Record
 
-FORMAT = 1
-KEYS = {"name": str, "seat": int, "opponents": str, "deals": int}
+FORMAT = 2
+MOST_BYTES = 4_000_000
+OLD = 1  # had one name of a bot for all seats, as `opponents`
+KEYS = {"name": str, "seat": int, "bots": list, "deals": int}
 
 
 class SaveError(ValueError):
@@ -19,12 +21,15 @@ class SaveError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A record with the name its ruleset was asked for by, the person's seat, the bots, and the deals to play (0: all)."""
+    """A record with the name its ruleset was asked for by, the person's seat, the bots, and the deals to play (0: all).
+
+    `bots` has the name of the bot of every seat, or one for all.
+    """
 
     record: Record
     name: str
     seat: int = 0
-    opponents: str = "greedy"
+    bots: tuple[str, ...] = ("greedy",)
     deals: int = 0
 
     def write(self, path: Path) -> None:
@@ -41,6 +46,8 @@ class Saved:
 def read_saved(path: Path) -> Saved:
     """A saved game, or a bare record, played on from seat 0; raises SaveError or the record's own errors."""
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise SaveError(f"`{path}` is too long for a saved game")
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
         raise SaveError(f"`{path}` cannot be read: {(problem.strerror or str(problem)).lower()}") from None
@@ -53,9 +60,13 @@ def read_saved(path: Path) -> Saved:
     if not isinstance(data, dict) or "table" not in data:
         record = Record.from_json(text)
         return Saved(record, record.ruleset)
+    if data["table"] == OLD:
+        data = {**data, "table": FORMAT, "bots": [data.get("opponents")]}
     if data["table"] != FORMAT or any(type(data.get(key)) is not kind for key, kind in KEYS.items()) or "record" not in data:
         raise SaveError(f"`{path}` is no saved game that this version can read")
-    return Saved(Record.from_json(json.dumps(data["record"])), **{key: data[key] for key in KEYS})
+    if not all(type(bot) is str for bot in data["bots"]):
+        raise SaveError(f"`{path}` is no saved game that this version can read")
+    return Saved(Record.from_json(json.dumps(data["record"])), data["name"], data["seat"], tuple(data["bots"]), data["deals"])
 
 
 def free_path(id: str, seed: int, folder: Path | None = None) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.action import Action
@@ -11,6 +13,7 @@ from spadille.bots.knowledge import current_ranking
 from spadille.table.narration import Narrator
 
 WIDTH = 92
+PAINTED = re.compile(r"\x1b\[\d*m")
 OF_EVERY_GAME = ("deck", "hand", "trick", "won")
 
 
@@ -20,7 +23,7 @@ class Screen:
 
     teller: Narrator
 
-    def heading(self, match: Match, view: View) -> str:
+    def heading(self, view: View) -> str:
         """The deal, its dealer, and what has been fixed in it."""
         program = self.teller.game.program
         parts = [f"deal {view.variable('deal_number')}", f"dealer {self.teller.seat(view.variable('dealer'))}"]
@@ -70,9 +73,12 @@ class Screen:
     def ordered(self, view: View) -> list[Action]:
         """The legal answers as they are numbered: words as the ruleset has them, cards from high to low."""
         words = [action for action in view.legal if action.card is None]
-        cards = {action.card: action for action in view.legal if action.card is not None}
+        cards: dict[int, list[Action]] = {}
+        for action in view.legal:
+            if action.card is not None:
+                cards.setdefault(action.card, []).append(action)
         ranked = current_ranking(self.teller.game.program, view)
-        return [cards[card] for _, row in self.teller.names.groups(cards, ranked) for card in row] + words
+        return [action for _, row in self.teller.names.groups(cards, ranked) for card in row for action in cards[card]] + words
 
     def answers(self, view: View) -> list[str]:
         """The legal answers with their numbers, in lines."""
@@ -95,9 +101,9 @@ class Screen:
             lines[-1] += f"{number}) {shown}  "
         return [line.rstrip() for line in lines]
 
-    def question(self, match: Match, view: View) -> list[str]:
+    def question(self, view: View) -> list[str]:
         """Everything before the prompt."""
-        lines = ["", f"— {self.heading(match, view)}"]
+        lines = ["", f"— {self.heading(view)}"]
         if view.pile("trick").order:
             lines.append(f"trick {view.variable('trick_number')}: {self.trick(view)}")
         elif view.question == "play" and view.variable("trick_number"):
@@ -109,3 +115,22 @@ class Screen:
         title = f"{asked}: "
         lines += [(title if number == 0 else " " * len(title)) + line for number, line in enumerate(self.answers(view))]
         return lines
+
+
+def laid_out(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: int = 2) -> list[str]:
+    """Rows in columns, as wide as their widest text; those of `right` end alike. Colours take no room."""
+
+    widths = [max(map(visible, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        parts = []
+        for number, (text, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - visible(text))
+            parts.append(space + text if number in right else text + space)
+        lines.append((" " * gap).join(parts).rstrip())
+    return lines
+
+
+def visible(text: str) -> int:
+    """How wide a text is on the screen."""
+    return len(PAINTED.sub("", text))

@@ -11,7 +11,8 @@ from interpreter.game import Game
 from interpreter.match import Match
 from interpreter.record import Record
 from interpreter.state import State
-from spadille.bots.bot import Bot, chance
+from spadille.bots.bot import chance
+from spadille.table.company import Company
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +29,18 @@ class Session:
     """A match being played; `you` is the person's seat, `deals` how many deals to play (0: the match)."""
 
     game: Game
-    bot: Bot
+    company: Company
     record: Record
     you: int
     deals: int = 0
     positions: list[Match] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, game: Game, bot: Bot, record: Record, you: int, deals: int = 0) -> Session:
+    def begin(cls, company: Company, record: Record, you: int, deals: int = 0) -> Session:
         """A session that stands where the record leads to; raises RecordError."""
         record = replace(record, match=True)
-        positions = [cast(Match, position) for position in record.positions(game)]
-        return cls(game, bot, record, you, deals, positions)
+        positions = [cast(Match, position) for position in record.positions(company.game)]
+        return cls(company.game, company, record, you, deals, positions)
 
     @property
     def match(self) -> Match:
@@ -67,7 +68,7 @@ class Session:
         """What the bot answers in the seat that decides."""
         seat = self.state.seat
         assert seat is not None
-        return self.bot.choose(self.state.view(seat), chance(self.record.seed, seat, len(self.record.actions)))
+        return self.company.bot(seat).choose(self.state.view(seat), chance(self.record.seed, seat, len(self.record.actions)))
 
     def answer(self, action: Action | str) -> Step:
         """Applies an answer; raises IllegalAction or UnknownAction and changes nothing then."""
@@ -91,6 +92,16 @@ class Session:
                 self.record = self.record.back(back)
                 return True
         return False
+
+    def played(self, deal: int) -> tuple[list[State], list[str]]:
+        """The states of a deal, counted from 0, and the answers given in them; a deal that is over ends with its last state."""
+        at = [number for number, position in enumerate(self.positions[:-1]) if len(position.results) == deal]
+        states, answers = [self.positions[number].state for number in at], [self.record.actions[number] for number in at]
+        return [*states, states[-1].apply(answers[-1])] if states else [], answers
+
+    def cards_played(self, deal: int) -> bool:
+        """Whether a card was played in a deal that is over."""
+        return any(event.kind == "trick" for event in self.played(deal)[0][-1].events) if deal >= 0 else False
 
     def last_trick(self) -> tuple[list[tuple[int, int]], int] | None:
         """Seats and cards of the last complete trick of this deal, and who won it."""

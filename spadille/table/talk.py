@@ -1,4 +1,4 @@
-"""A person at the table: reads what is typed, answers, explains refusals, undoes, saves."""
+"""A person at the table: reads what is typed, answers, explains refusals, advises, undoes, saves."""
 
 from __future__ import annotations
 
@@ -14,25 +14,31 @@ from shlex import quote
 from dsl.suggest import nearest
 from interpreter.action import GameError, IllegalAction
 from interpreter.view import View
+from spadille.table.hint import SECONDS, think
+from spadille.table.hint import told as hint_told
 from spadille.table.narration import Narrator, Story, ended_result
 from spadille.table.saved import Saved, SaveError, free_path
 from spadille.table.screen import Screen
 from spadille.table.session import Session
+from spadille.table.typed import meant, unknown
 
 HELP = """\
 answer    with the number before it, with its text (`pass`, `play 7h`), or with just a card (`7h`); cards are written
           rank, then the letter of the suit; several cards may be given at once where several are due
+hint      what a strong bot that sees only what you see expects of every answer
 undo      goes back to your previous decision
 last      shows the last trick
 table     shows the table and your hand again
 score     shows the score of the match, and the tricks of the deal
+review    after a deal: what each card played in it cost, with all cards open; `review tricks`, `review points`
+          or `review payoff` (what is gained; slow) say what is counted
 save FILE puts the game away and plays on; `quit` puts it away and leaves, `abandon` leaves without that
 help      this"""
-COMMANDS = ("undo", "last", "table", "score", "save", "quit", "abandon", "help")
-WITH_FILE = ("save", "quit")
+COMMANDS = ("hint", "undo", "last", "table", "score", "review", "save", "quit", "abandon", "help")
+WITH_MORE = ("save", "quit", "review")
+BETWEEN = ("review", "undo", "score", "save", "quit", "abandon", "help")
 INTERRUPTED = 130
-LONG_NUMBER = 6
-SHORT = {"u": "undo", "q": "quit", "?": "help", "h": "help", "exit": "quit", "l": "last"}
+SHORT = {"u": "undo", "q": "quit", "?": "help", "h": "help", "exit": "quit", "l": "last", "r": "review"}
 
 Say = Callable[[str], None]
 
@@ -55,6 +61,7 @@ class Talk:
     say: Say
     read: Callable[[str], str]
     path: Path | None = None
+    seconds: float = SECONDS
     waiting: list[str] = field(default_factory=list)
     due: int = 0
     story: Story = field(init=False)
@@ -73,11 +80,15 @@ class Talk:
         session = self.session
         self.lines(self.story.add(session.state.view(session.you).events))
         try:
-            while not session.over:
-                if session.your_turn:
-                    self.person()
-                else:
-                    self.step(str(session.bot_action()))
+            again = True
+            while again:
+                while not session.over:
+                    if session.your_turn:
+                        self.person()
+                    else:
+                        self.step(str(session.bot_action()))
+                self.farewell()
+                again = self.after_last()
         except Left as left:
             return left.status
         except EOFError:
@@ -87,13 +98,17 @@ class Talk:
             self.say("")
             self.leave("interrupted")
             return INTERRUPTED
+        return 0
+
+    def farewell(self) -> None:
+        """How the match stands when no deal is left."""
+        session = self.session
         self.say("")
         deals = f"{session.deals} deal{'s' * (session.deals > 1)}"
         self.say(self.teller.verdict(session.match) if session.match.over else f"played: {deals} of the match")
         totals = self.teller.totals(session.match)
         if totals:
             self.say(totals)
-        return 0
 
     def lines(self, lines: list[str]) -> None:
         for line in lines:
@@ -110,33 +125,36 @@ class Talk:
             self.lines([*self.story.add(step.next_seen), *self.story.flush()])
         elif not self.session.over:
             totals = self.teller.totals(self.session.match)
-            self.lines([f"  {totals}" if totals else "", ""])
-            self.lines(self.story.add(step.next_seen))
+            self.lines([f"  {totals}" if totals else ""])
+            if not self.between():
+                self.say("")
+                self.lines(self.story.add(step.next_seen))
 
     def person(self) -> None:
         """One decision of the person; commands are obeyed until an answer is accepted or the position changes."""
         view = self.session.state.view(self.session.you)
         if self.advance(view):
             return
-        self.lines([*self.story.flush(), *self.screen.question(self.session.match, view)])
+        self.lines([*self.story.flush(), *self.screen.question(view)])
         while True:
             typed = " ".join(self.read("> ").split())
             if not typed:
                 continue
-            meant = self.answer(view, typed)
-            if meant is None:
-                word, _, rest = typed.partition(" ")
-                command = SHORT.get(word.casefold(), word.casefold())
-                if command in COMMANDS and (not rest or command in WITH_FILE):
+            answers = meant(self.screen, self.session.state, view, typed)
+            if not answers:
+                command, rest = command_of(typed)
+                if command in COMMANDS and (not rest or command in WITH_MORE):
                     if self.obey(command, rest, view):
                         return
                     continue
+            # Several answers: the others wait for the questions that follow at once.
+            self.waiting, self.due = answers[1:], len(self.session.record.actions) + 1
             try:
-                self.step(meant or typed)
+                self.step(answers[0] if answers else typed)
             except GameError as refused:
                 self.waiting.clear()
                 known = isinstance(refused, IllegalAction)
-                self.say(self.refusal(refused, view, meant) if known else self.unknown(view, typed, str(refused)))
+                self.say(self.refusal(refused, view, answers[:1]) if known else unknown(view, COMMANDS, typed, str(refused)))
                 continue
             return
 
@@ -151,64 +169,56 @@ class Talk:
             self.step(answer)
         except GameError as refused:
             self.waiting.clear()
-            self.say(self.refusal(refused, view, answer))
+            self.say(self.refusal(refused, view, [answer]))
             return False
         return True
 
-    def refusal(self, refused: GameError, view: View, meant: str | None) -> str:
+    def refusal(self, refused: GameError, view: View, answers: list[str]) -> str:
         """Why an answer is refused, with the obligation that forbids it."""
-        card = self.session.game.program.deck.by_text.get((meant or "").rpartition(" ")[2])
+        card = self.session.game.program.deck.by_text.get(answers[0].rpartition(" ")[2]) if answers else None
         if card is not None and card not in view.hand:
             return f"`{self.session.game.card(card)}` is not in your hand"
         rung = refused.rung if isinstance(refused, IllegalAction) else None
         return f"{refused}" + (f" (obligation `{rung}`)" if rung else "")
 
-    # ----------------------------------------------------------------- reading
+    # ----------------------------------------------------------- between deals
 
-    def answer(self, view: View, typed: str) -> str | None:
-        """The text of the answer typed as its own text, its number, or its cards alone."""
-        legal = [str(action) for action in view.legal]
-        if typed in legal:
-            return typed
-        loose = typed.casefold().replace("-", "_")
-        folded = [text for text in legal if text.casefold() in (loose, loose.replace(" ", "_"))]
-        if len(folded) == 1:
-            return folded[0]
-        words = typed.replace(",", " ").split()
-        if all(word.isdecimal() and len(word) < LONG_NUMBER for word in words):
-            ordered = self.screen.ordered(view)
-            if not all(1 <= int(word) <= len(ordered) for word in words):
-                return None
-            return self.several([str(ordered[int(word) - 1]) for word in words])
-        return self.card_answer(view, typed)
+    def between(self) -> bool:
+        """Waits before the next deal; True if the person took an answer back."""
+        return self.offer("Enter deals the next cards; `review` tells what each card cost")
 
-    def several(self, answers: list[str]) -> str:
-        """The first of several answers; the others wait for the questions that follow at once."""
-        self.waiting = answers[1:]
-        self.due = len(self.session.record.actions) + 1
-        return answers[0]
+    def after_last(self) -> bool:
+        """Waits before leaving; True if the person took an answer back."""
+        try:
+            return self.offer("Enter leaves the table; `review` tells what each card cost")
+        except (EOFError, KeyboardInterrupt):
+            # Nothing is lost that is not told already.
+            self.say("")
+            return False
 
-    def card_answer(self, view: View, typed: str) -> str | None:
-        """An answer given by a card alone, by several, or by the word before it and the card in any case."""
-        program = self.session.game.program
-        known = {text.casefold(): card for text, card in program.deck.by_text.items()}
-        words = typed.replace(",", " ").split()
-        offers = [offer.verb for offer in self.session.state.question.offers if offer.cards]
-        if len(words) > 1 and words[0].casefold() in [verb.casefold() for verb in offers]:
-            words = words[1:]
-        cards = [known.get(word.casefold()) for word in words]
-        if not cards or None in cards or not offers:
-            return None
-        return self.several([f"{offers[0]} {program.deck.text(card)}".strip() for card in cards if card is not None])
+    @property
+    def over_deals(self) -> int:
+        """How many deals are over."""
+        return len(self.session.match.results)
 
-    def unknown(self, view: View, typed: str, problem: str) -> str:
-        """What to say to something that is no answer: the nearest command or answer."""
-        if typed.replace(",", " ").replace(" ", "").isdecimal():
-            return f"there is no answer {typed}; the answers are numbered 1 to {len(view.legal)}"
-        near = nearest(typed.casefold(), [*(str(action) for action in view.legal), *COMMANDS])
-        if near:
-            return f"`{typed}` is no answer here; did you mean `{near}`?"
-        return f"{problem}; `help` lists what can be typed"
+    def offer(self, title: str) -> bool:
+        """Obeys what may be asked between deals; True if the position changed. A deal without a card played is passed over."""
+        if not self.session.cards_played(self.over_deals - 1):
+            return False
+        self.waiting.clear()
+        self.say("")
+        self.say(f"— {title}")
+        while True:
+            typed = " ".join(self.read("> ").split())
+            if not typed:
+                return False
+            command, rest = command_of(typed)
+            if command in BETWEEN and (not rest or command in WITH_MORE):
+                if self.obey(command, rest, self.session.state.view(self.session.you)):
+                    return True
+                continue
+            near = nearest(command, BETWEEN)
+            self.say(f"nothing is asked now, so `{typed}` is no answer; " + (f"did you mean `{near}`?" if near else title))
 
     # ---------------------------------------------------------------- commands
 
@@ -219,15 +229,20 @@ class Talk:
             case "undo":
                 if session.undo():
                     self.waiting.clear()
+                    self.story = Story(self.teller)
                     self.say("back to your previous decision")
                     return True
                 self.say("there is nothing to take back")
+            case "hint":
+                self.hint(view)
             case "last":
                 self.last()
             case "table":
-                self.lines(self.screen.question(session.match, view))
+                self.lines(self.screen.question(view))
             case "score":
                 self.lines(self.screen.scores(session.match, view))
+            case "review":
+                self.review(rest)
             case "help":
                 self.say(HELP)
             case "save":
@@ -237,6 +252,45 @@ class Talk:
             case "abandon":
                 raise Left
         return False
+
+    def hint(self, view: View) -> None:
+        """What the strong bot thinks; an interrupt ends the thinking, not the game."""
+        record = self.session.record
+        try:
+            found = think(self.session.game, view, record.seed, len(record.actions), self.seconds)
+        except KeyboardInterrupt:
+            self.say("no hint: interrupted")
+            return
+        self.lines(hint_told(found, self.teller, view))
+
+    def review(self, value: str) -> None:
+        """What the cards of the last deal that is over cost; an interrupt ends the search, and what was found is told."""
+        deal = self.over_deals - 1
+        while deal >= 0 and not self.session.cards_played(deal):
+            deal -= 1
+        if deal < 0:
+            self.say("no deal is over yet: a review opens all cards")
+            return
+        # The solver is not needed before, and takes time to load.
+        from spadille.solver.review import Judging
+        from spadille.solver.solve import VALUES
+        from spadille.table.judged import told
+
+        if value and value not in VALUES:
+            near = nearest(value, VALUES)
+            self.say(f"a review counts {', '.join(VALUES)}, not `{value}`" + (f"; did you mean `{near}`?" if near else ""))
+            return
+        self.say("the solver looks at every card, from the last to the first; this may take some seconds …")
+        try:
+            judging = Judging(*self.session.played(deal), value or None)
+            try:
+                judging.run()
+            except KeyboardInterrupt:
+                self.say("interrupted: this is what was found so far")
+        except KeyboardInterrupt:
+            self.say("no review: interrupted")
+            return
+        self.lines(told(judging.review, self.teller))
 
     def last(self) -> None:
         found = self.session.last_trick()
@@ -251,20 +305,22 @@ class Talk:
         """Puts the game away; False if that failed."""
         record = self.session.record
         path = path or self.path or free_path(self.session.game.id, record.seed)
-        saved = Saved(record, self.saved.name, self.saved.seat, self.saved.opponents, self.saved.deals)
+        saved = Saved(record, self.saved.name, self.saved.seat, self.saved.bots, self.saved.deals)
         try:
             saved.write(path)
         except SaveError as problem:
             self.say(f"not saved: {problem}")
             return False
         self.path = path
-        self.say(f"saved; go on with: spadille play --resume {quoted(path)}")
+        self.say(f"saved; go on with: spadille play --resume {quote(str(path))}")
         return True
 
     def leave(self, why: str, path: Path | None = None) -> int:
         """Puts the game away where there is something to keep; gives the exit code."""
         if why:
             self.say(why)
+        if self.session.over and path is None:
+            return 0
         if not self.session.begun and path is None:
             self.say(f"you have played nothing yet; the same cards are dealt by: --seed {self.session.record.seed}")
             return 0
@@ -275,9 +331,10 @@ class Talk:
         return 1
 
 
-def quoted(path: Path) -> str:
-    """A path as a shell takes it."""
-    return quote(str(path))
+def command_of(typed: str) -> tuple[str, str]:
+    """The command that something typed begins with, and the rest."""
+    word, _, rest = typed.partition(" ")
+    return SHORT.get(word.casefold(), word.casefold()), rest
 
 
 def reader(say: Say) -> Callable[[str], str]:

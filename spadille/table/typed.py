@@ -1,0 +1,56 @@
+"""What a person typed, read as answers: by text, by number, by cards alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl.suggest import nearest
+from interpreter.state import State
+from interpreter.view import View
+from spadille.table.screen import Screen
+
+LONG_NUMBER = 6
+
+
+def meant(screen: Screen, state: State, view: View, typed: str) -> list[str]:
+    """The answers that are meant, several only where several numbers or cards were typed; none if it is no answer."""
+    legal = [str(action) for action in view.legal]
+    if typed in legal:
+        return [typed]
+    loose = typed.casefold().replace("-", "_")
+    folded = [text for text in legal if text.casefold() in (loose, loose.replace(" ", "_"))]
+    if len(folded) == 1:
+        return folded
+    words = typed.replace(",", " ").split()
+    if all(word.isdecimal() and len(word) < LONG_NUMBER for word in words):
+        ordered = screen.ordered(view)
+        return [str(ordered[int(word) - 1]) for word in words] if all(1 <= int(word) <= len(ordered) for word in words) else []
+    return by_cards(state, typed)
+
+
+def by_cards(state: State, typed: str) -> list[str]:
+    """Answers given by a card alone, by several, or by the word before it and the card in any case."""
+    program = state.game.program
+    known = {text.casefold(): card for text, card in program.deck.by_text.items()}
+    words = typed.replace(",", " ").split()
+    offers = [offer.verb for offer in state.question.offers if offer.cards]
+    if len(words) > 1 and words[0].casefold() in [verb.casefold() for verb in offers]:
+        words = words[1:]
+    cards = [known.get(word.casefold()) for word in words]
+    if not cards or None in cards or not offers:
+        return []
+    return [f"{offers[0]} {program.deck.text(card)}".strip() for card in cards if card is not None]
+
+
+def unknown(view: View, commands: Iterable[str], typed: str, problem: str) -> str:
+    """What to say to something that is no answer: the nearest command or answer."""
+    commands = tuple(commands)
+    if typed.replace(",", " ").replace(" ", "").isdecimal():
+        return f"there is no answer {typed}; the answers are numbered 1 to {len(view.legal)}"
+    first = typed.partition(" ")[0].casefold()
+    if first in commands:
+        return f"`{first}` is typed alone"
+    near = nearest(typed.casefold(), [*(str(action) for action in view.legal), *commands])
+    if near:
+        return f"`{typed}` is no answer here; did you mean `{near}`?"
+    return f"{problem}; `help` lists what can be typed"
