@@ -45,6 +45,7 @@ SIZES = 5
 DEEPEST = 200  # answers that one descent may give within the tree
 FAN = 4096  # more than the number of an answer
 CURIOSITY = 0.2  # as a share of the difference between the highest gain seen and the lowest
+FAIR = 10  # one descent in so many at most is for the answers that look bad
 # Places in the vector of spread: the lowest gain seen and the highest.
 LOW, HIGH = 0, 1
 
@@ -77,10 +78,25 @@ def advance(code: Table, tab: Table, mem: Vector, log: Vector, rng: Vector) -> i
 
 
 def pick(
-    mem: Vector, wa: int, rng: Vector, node: int, keys: Vector, room: int, counts: Vector, totals: MutableSequence[float], spread: float
+    mem: Vector,
+    wa: int,
+    rng: Vector,
+    node: int,
+    keys: Vector,
+    room: int,
+    counts: Vector,
+    totals: MutableSequence[float],
+    spread: float,
+    share: int,
 ) -> int:
-    """The answer to look at: one not looked at yet, else good so far or seldom tried; all to be had are counted."""
+    """The answer to look at: one not looked at yet, else good so far or seldom tried; all to be had are counted.
+
+    One with fewer looks than `share` for each of the answers has the first right, so that none is judged by a handful.
+    """
     fresh = 0
+    known = 0
+    poor = -1
+    least = 0
     found = -1
     best = 0.0
     for k in range(wa):
@@ -95,13 +111,17 @@ def pick(
                     found = action
                 continue
             counts[2 * at + 1] += 1
+            known += 1
+            if poor < 0 or counts[2 * at] < least:
+                poor = action
+                least = counts[2 * at]
             if fresh == 0:
                 visits = float(max(1, counts[2 * at]))
                 worth = totals[at] / visits + CURIOSITY * spread * sqrt(doublings(counts[2 * at + 1]) / visits)
                 if found < 0 or worth > best:
                     found = action
                     best = worth
-    return found
+    return poor if fresh == 0 and least * known < share else found
 
 
 def search(
@@ -135,7 +155,8 @@ def search(
         node = 0
         depth = 0
         while mem[SLOT_STATUS] == DECISION and depth < DEEPEST:
-            action = pick(mem, wa, rng, node, keys, room, counts, totals, max(1.0, spread[HIGH] - spread[LOW]))
+            action = pick(mem, wa, rng, node, keys, room, counts, totals, max(1.0, spread[HIGH] - spread[LOW]),
+                          descent // FAIR if node == 0 else 0)  # fmt: skip
             if action < 0:
                 break
             at = find(keys, room, node, action)
