@@ -12,6 +12,7 @@ from dsl.elaborate import elaborate
 from dsl.inheritance import tell_inheritance
 from dsl.judge import judge
 from dsl.kept import DOCUMENTS, Shelf, read_document
+from dsl.mending import mend
 from dsl.nodes import items
 from dsl.program import Program
 from dsl.reading import choose, read_ruleset
@@ -20,6 +21,7 @@ from dsl.schema import validate
 from dsl.source import Mapping, Scalar, Source
 from dsl.suggest import nearest
 from dsl.variant import DEEPEST_CHAIN, Find, Variant, resolve
+from dsl.yamltext import read
 
 LIBRARY = Path(__file__).with_name("library")
 ALWAYS_USED = ("decks",)
@@ -114,13 +116,37 @@ def _merged(source: Source, find: Find, known: Iterable[str], change: Callable[[
             shipped: bool, report: Report) -> tuple[Mapping | None, Variant | None]:  # fmt: skip
     """The document with all that it inherits, changed if need be; None after an error."""
     own = read_document(source, "ruleset", report)
-    variant = None if own is None else resolve(own, find, report, known)
+    if own is None:
+        _read_on(source, find, known, report)
+        return None, None
+    variant = resolve(own, find, report, known)
     if variant is None or (not shipped and not judge(variant.document, "ruleset", report)):
         return None, variant
     if change is None:
         return variant.document, variant
     merged = change(variant.document)
     return merged if validate(merged, "ruleset", report) else None, variant
+
+
+def _read_on(source: Source, find: Find, known: Iterable[str], report: Report) -> None:
+    """Tells what else is wrong in a file whose keys or values are: texts that do not parse, and where only keys were misspelt, all."""
+    own = read(source, Report())
+    mended = None if own is None else mend(own, "ruleset")
+    if mended is None:
+        return
+    later = Report(stops=True)
+    try:
+        variant = resolve(mended.document, find, later, known)
+        if variant is not None:
+            rules = read_ruleset(variant.document, libraries(variant.document, later), later)
+            if mended.sure and rules.deck is not None and rules.players:
+                elaborate(rules, later)
+    except Enough:
+        pass
+    for fault in later.errors:
+        # What is left out may be what a name or a section misses; a text that does not parse is a fault of its own.
+        if fault.code.startswith("E3" if not mended.sure else "E") and not fault.code.startswith("E1"):
+            report.add(fault)
 
 
 def _program(rules: Ruleset, probes: bool, report: Report) -> Program | None:

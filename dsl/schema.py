@@ -29,12 +29,14 @@ TYPE_WORDS = {
 MOST_LISTED = 14
 
 
-def validate(document: Mapping, name: str, report: Report, whole: bool | None = None) -> bool:
+def validate(document: Mapping, name: str, report: Report, whole: bool | None = None, meant: dict[int, str] | None = None) -> bool:
     """Judges a document by a schema; true if it adds no error to the report.
 
-    A document that is not whole, by default one with `extends`, may leave to its parent what a section needs.
+    A document that is not whole, by default one with `extends`, may leave to its parent what a section needs. `meant`
+    takes the keys that misspelt ones stand for, by their place.
     """
     judge = _Judge(name, report, "extends" not in document if whole is None else whole)
+    judge.meant = {} if meant is None else meant
     judge.value(document, {"$ref": "#"}, "the file")
     return judge.sound
 
@@ -46,6 +48,7 @@ class _Judge:
     def __init__(self, name: str, report: Report, whole: bool) -> None:
         self.name, self.report, self.whole = name, report, whole
         self.sound = True
+        self.meant: dict[int, str] = {}
         self.depths: dict[str, int] = {}
 
     def error(self, code: str, message: str, span: Span, label: str = "", help: str | None = None) -> None:
@@ -260,7 +263,10 @@ class _Judge:
             "not a key that can stand here",
             help_,
         )
-        return {near} if near is not None else set()
+        if near is None:
+            return set()
+        self.meant[entry.key.span.start] = near
+        return {near}
 
 
 def _same(value: Any, wanted: Any) -> bool:

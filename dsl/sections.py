@@ -185,6 +185,7 @@ class Sections(Tricks):
         return chosen
 
     def payments(self) -> Stmts:
+        self.unpaid_outcomes()
         return self.by_contract(
             lambda contract: None if contract.payments is None else self.payment_rows(contract.payments, contract.outcomes),
             self.payment_rows(self.rules.payments, None),
@@ -210,6 +211,19 @@ class Sections(Tricks):
                 body = (core.If(row.key.span, is_it, body, ()),) if body else ()
             made += body
         return tuple(made)
+
+    def unpaid_outcomes(self) -> None:
+        """Warns of an outcome without a payment that is named almost as another one that has one."""
+        rules = self.rules
+        rows = [*rules.outcomes, *(row for contract in rules.contracts for row in contract.outcomes or ())]
+        payments = [*rules.payments, *(row for contract in rules.contracts for row in contract.payments or ())]
+        paid = {row.key.value for row in payments}
+        names = {row.key.value for row in rows} & paid
+        for row in rows:
+            near = None if row.key.value in paid else nearest(row.key.value, names)
+            if near is not None:
+                self.report.warning("W707", f"nothing is paid for the outcome `{row.key.value}`", row.key.span,
+                                    "no payment has this name", help=f"did you mean `{near}`?")  # fmt: skip
 
     def misnamed(self, row: Payment, unpaid: list[str]) -> None:
         """Warns of a payment named almost as an outcome that has none: it would be paid whatever the outcome."""

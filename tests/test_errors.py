@@ -103,6 +103,37 @@ def test_a_mistake_is_told_once_at_its_place_in_these_words(sample: Sample) -> N
     assert [f"{other.span.line}:{other.span.column} {other.text}" for other in found.others] == sample.get("others", [])
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        # A misspelt key is read as what it stands for: all else that is wrong is told too, and nothing that is not.
+        ([("piles:", "pyles:"), ("tricks of boss > 1", "tricks of bos > 1")], ["24:1 E120", "64:18 E210"]),
+        ([("obligations:", "obligatons:"), ("follows(c, lead)", "follows(c, led)")], ["57:3 E120", "59:55 E210"]),
+        ([("prepare: [set trump to hounds]", "prepar: [set trump to hounds]"), ("match:\n", "mtch:\n")], ["52:11 E120", "73:1 E120"]),
+        (
+            [("variables:", "varables:"), ("deal:\n", "dael:\n"), ("deck to stock", "deck to stok")],
+            ["27:1 E120", "38:1 E120", "40:25 E214"],
+        ),
+        # What else the schema refuses is left out: only texts that do not parse are told, for a name may be one left out.
+        ([("boss: seat", "boss: [seat]"), ("of boss > 1", "off boss > 1")], ["28:9 E122", "64:15 E304"]),
+        ([("boss: seat", "boss: [seat]"), ("of boss > 1", "of bos > 1")], ["28:9 E122"]),
+        ([("players: 3", "players: three"), ("with follows(c, lead)", "wiht follows(c, lead)")], ["4:10 E122", "59:39 E304"]),
+        ([("ruleset: base\n", ""), ("with follows(c, lead)", "wiht follows(c, lead)")], ["1:1 E121", "58:39 E304"]),
+        # Where it is not known how the rest is to be read, it is not.
+        ([("use: [auctions]", "use: {auctions}"), ("of boss > 1", "off boss > 1")], ["11:6 E122"]),
+        ([("language: 1", "language: 9"), ("of boss > 1", "off boss > 1")], ["2:11 E128"]),
+    ],
+)
+def test_a_fault_of_keys_or_values_does_not_hide_those_of_the_texts(changes: list[tuple[str, str]], told: list[str]) -> None:
+    text = BASE
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    loaded = load(Source("sample.yaml", text), find, KNOWN)
+    assert loaded.program is None
+    assert [f"{one.span.line}:{one.span.column} {one.code}" for one in loaded.report.diagnostics] == told
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=title)
 def test_a_message_is_written_for_a_card_player(sample: Sample) -> None:
     for found in checked(sample).report.diagnostics:
