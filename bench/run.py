@@ -1,6 +1,6 @@
 """All measurements in one run: `python -m bench`. Writes the table in `bench/README.md`.
 
-python -m bench [--no-write] [--only speed|start|solver|dds]   the table
+python -m bench [--no-write] [--only speed|start|solver|lab|dds]   the table
 python -m bench --twins 1000 [RULESET ...]              compiled and interpreted compared state for state
 python -m bench --strength 100 [RULESET ...]            bots against each other, by duplicate deals
 """
@@ -15,12 +15,12 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bench import proofs, solver, speed, start, strength
+from bench import lab, proofs, solver, speed, start, strength
 from bench.row import Row
 
 HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- measured -->", "<!-- end -->"
-PARTS = {"speed": speed.measure, "start": start.measure, "solver": solver.measure}
+PARTS = {"speed": speed.measure, "start": start.measure, "solver": solver.measure, "lab": lab.measure}
 LONG = {"dds": solver.dds}  # on request only
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lab_rows import BOTS, DEALS, ROOT, head_of, match_rows, one_experiment, plain_rows, spadille_says
@@ -144,6 +145,7 @@ def test_a_file_is_written_by_one_run_at_a_time(ending: str, one: Experiment, tm
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from typing import Any
 from spadille.lab.experiment import experiment
 from spadille.lab.run import rows
 from spadille.lab.store import Store
@@ -209,6 +211,37 @@ def test_files_that_are_none(text: bytes, message: str, tmp_path: Path) -> None:
     assert (done.exit_code, done.output.count("\n"), message in done.output) == (2, 1, True), done.output
 
 
+BAD: list[tuple[str, Any]] = [
+    ("board", -1), ("board", True), ("deal", 1.5), ("last", None), ("bots", []), ("bots", ["greedy"]), ("dealer", "0"), ("contract", 3),
+    ("outcome", "\x1b[2J"), ("outcome", "\ud800"), ("declarer", [0]), ("payoffs", [1, 2, 3]), ("payoffs", ["1", "x", "2"]),
+    ("payoffs", ["1", "1/0", "2"]), ("payoffs", ["9" * 101, "0", "0"]), ("payoffs", ["1"]), ("payments", {}), ("winners", [None]),
+    ("answers", {"bid: pass": None}), ("decisions", {"play": 10**400}), ("forced", {"play": -1}), ("branching", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key, value", BAD, ids=[f"{key}={str(value)[:12]!r}" for key, value in BAD])
+def test_a_row_that_is_none_is_told(key: str, value: Any, one: Experiment, plain: list[Row], tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    store = Store(path, one)
+    store.open(False)
+    store.add(plain[:6])
+    store.close(True)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join((*lines[:3], json.dumps(plain[2] | {key: value}).encode() + b"\n", *lines[4:])))
+    with pytest.raises(LabError, match=r"line 4: this is no row|board 0: "):
+        head, found = open_rows(path)
+        summarize(head["experiment"], found)
+
+
+def test_a_board_that_was_not_played_to_its_end_is_not_counted(matches: tuple[Experiment, list[Row]], tmp_path: Path) -> None:
+    one, found = matches
+    first = sum(row["board"] == 0 for row in found)
+    for kept in (first, first + 1, len(found) - 1):
+        assert summarize(one.as_json(), found[:kept]) == summarize(one.as_json(), found[:first])
+    with pytest.raises(LabError, match="there are no rows to report on"):
+        summarize(one.as_json(), found[: first - 1])
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
@@ -221,6 +254,7 @@ def test_files_that_are_none(text: bytes, message: str, tmp_path: Path) -> None:
         (("simulate", "tresillo", "--resume"), "`--resume` needs `--out FILE`"),
         (("simulate", "tresillo", "--bots", "greedy", "--interpreted"), "leave out `--interpreted`"),
         (("simulate", "tresillo", "--out", "x.csv"), "a file that ends in .jsonl or .parquet; did you mean `x.jsonl`?"),
+        (("simulate", "tresillo", "--out", ""), "rows are written to a file that ends in .jsonl or .parquet"),
         (("simulate", "tresillo", "--out", "no/where.jsonl"), "`no/where.jsonl` cannot be written: no such file or directory"),
         (("simulate", "tresillo", "--deals", "0", "--bots", "greedy"), "0 is not in the range x>=1"),
         (("simulate", "tresillo", "--deals", "2", "--matches", "2"), "`--deals` and `--matches` say two things"),

@@ -70,7 +70,7 @@ def side_by_side(
     kept: list[tuple[Bases, Values]] = []
     for number, chunk in enumerate(played(jobs, pool)):
         which = number % len(tried)
-        counted = [sides[which].add(board) for board in boards_of(chunk)]
+        counted = [sides[which].add(board) for board in boards_of(chunk, sides[which].head)]
         if not which:
             kept = counted
         else:

@@ -146,7 +146,7 @@ def compare(first: tuple[dict[str, Any], Iterable[Row]], second: tuple[dict[str,
     paired = head.get("seed") == other.get("seed")
     side = Side(head), Side(other)
     shift = Shift(side[0].ratios, side[1].ratios, paired)
-    for one, two in zip_longest(boards_of(first[1]), boards_of(second[1])):
+    for one, two in zip_longest(boards_of(first[1], head), boards_of(second[1], other)):
         if paired and (one is None or two is None):
             break
         of_one, of_two = (None if rows is None else taken.add(rows) for taken, rows in zip(side, (one, two), strict=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spadille.lab.experiment import LabError, LabFailure, Row
-from spadille.lab.store import KINDS
+from spadille.lab.shape import KINDS, is_row
 
 GROUP = 5_000  # rows written at a time
 META = b"spadille"  # where the header is in a file's metadata
@@ -66,7 +66,10 @@ def read(path: Path) -> tuple[bytes, Iterator[Row]]:
     def rows() -> Iterator[Row]:
         for batch in file.iter_batches(GROUP):
             for row in batch.to_pylist():
-                yield row | {key: dict(row[key]) for key in maps}
+                row |= {key: dict(row[key] or ()) for key in maps}
+                if not is_row(row):
+                    raise LabError(f"`{path}`: there are rows in it that are none")
+                yield row
 
     return (file.schema_arrow.metadata or {}).get(META, b""), rows()
 

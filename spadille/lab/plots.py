@@ -14,6 +14,7 @@ from spadille.lab.spread import Spread
 from spadille.lab.statistics import Estimate
 
 MOST_LINES = 30
+LONGEST = 36  # characters of a name beside a plot; its table has the whole
 MOST_BARS = 60  # of a spread; more values are put together
 COLOURS = ("#1f7a55", "#c8562b", "#3568a8", "#8a5ba6", "#a8801c", "#4b6472", "#b03a62", "#5d8a2e")
 INK, SOFT, PALE = "#26312c", "#8b958f", "#dfe4df"
@@ -43,7 +44,7 @@ class Series:
 
 def chart(names: Sequence[str], fields: Sequence[Series]) -> str:
     """Fields side by side that have their lines in common; at most so many lines as can be read."""
-    names = [plain(name) for name in names[:MOST_LINES]]
+    names = [plain(name if len(name) <= LONGEST else name[: LONGEST - 1] + "…") for name in names[:MOST_LINES]]
     each = max((len(line) for field in fields for line in field.lines), default=1)
     with figure(1.0 + len(names) * (0.2 + 0.17 * each), len(fields)) as (axes, out):
         for axis, field in zip(axes, fields, strict=True):

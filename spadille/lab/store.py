@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from spadille.lab.experiment import FORMAT, Experiment, LabError, LabFailure, Row
+from spadille.lab.shape import is_experiment, is_row
 
 if TYPE_CHECKING:
     from spadille.lab.parquet import Writer
@@ -26,7 +27,7 @@ class Store:
 
     def __init__(self, path: Path, experiment: Experiment) -> None:
         if path.suffix not in SUFFIXES:
-            near = f"; did you mean `{path.with_suffix(SUFFIXES[0])}`?"
+            near = f"; did you mean `{path.with_suffix(SUFFIXES[0])}`?" if path.name else ""
             raise LabError(f"`{path}`: rows are written to a file that ends in {' or '.join(SUFFIXES)}{near}")
         self.path, self.experiment = path, experiment
         self.parquet: Writer | None = None
@@ -236,37 +237,22 @@ def read_header(path: Path, text: bytes) -> dict[str, Any]:
         head = json.loads(text)
     except (ValueError, RecursionError):
         head = None
-    if not isinstance(head, dict) or head.get("spadille") != "rows" or not sound(head.get("experiment")):
+    if not isinstance(head, dict) or head.get("spadille") != "rows" or not is_experiment(head.get("experiment")):
         raise LabError(f"`{path}` is no file of rows, which `spadille simulate RULESET --out {path}` writes")
     if head.get("format") != FORMAT:
         raise LabError(f"`{path}` has rows of format {head.get('format')!r:.20}, and only {FORMAT} is known here")
     return head
 
 
-def sound(experiment: object) -> bool:
-    """Whether a header's experiment says what a report cannot do without."""
-    if not isinstance(experiment, dict):
-        return False
-    bots, options = experiment.get("bots"), experiment.get("options", {})
-    return isinstance(bots, list) and bool(bots) and all(isinstance(bot, str) for bot in bots) and isinstance(options, dict)
-
-
 def read_line(path: Path, text: bytes, number: int) -> Row:
     """A row; raises LabError for what is none."""
     try:
-        row = json.loads(text)
+        row: Row = json.loads(text)
     except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict) or any(not isinstance(row.get(key), kind) for key, kind in KINDS.items()):
+        row = {}
+    if not is_row(row):
         raise LabError(f"`{path}`, line {number}: this is no row")
     return row
-
-
-KINDS: dict[str, Any] = {
-    "board": int, "rotation": int, "deal": int, "last": bool, "seed": int, "bots": list, "dealer": int | None,
-    "contract": str | None, "outcome": str | None, "declarer": int | None, "payoffs": list, "payments": list, "winners": list | None,
-    "answers": dict, "decisions": dict, "forced": dict, "branching": dict,
-}  # fmt: skip
 
 
 SETTINGS = ("ruleset", "options", "bots", "duplicate", "matches", "seed")  # by which people know an experiment again

@@ -93,16 +93,22 @@ def counted(number: int, one: str, many: str) -> str:
 def summarize(head: dict[str, Any], rows: Iterable[Row]) -> Summary:
     """The summary of rows in their order; `head` is the experiment as plain data. Raises LabError when there are none."""
     ratios, spreads = Ratios(), Spreads(head)
-    for together in boards_of(rows):
+    for together in boards_of(rows, head):
         ratios.add(*observed(together, head))
         spreads.add(together)
     return summary_of(head, ratios, spreads.found())
 
 
-def boards_of(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rows board by board."""
-    for _, group in groupby(rows, key=lambda row: row["board"]):
-        yield list(group)
+def boards_of(rows: Iterable[Row], head: dict[str, Any]) -> Iterator[list[Row]]:
+    """The rows board by board; one that was not played to its end, in every rotation, is left out. Raises LabError."""
+    seats = len(head["bots"])
+    rotations = seats if head.get("duplicate") else 1
+    for board, group in groupby(rows, key=lambda row: row["board"]):
+        together = list(group)
+        if any(len(row["bots"]) != seats for row in together):
+            raise LabError(f"board {board}: there are other bots than {seats}")
+        if sum(row["last"] for row in together) == rotations:
+            yield together
 
 
 def summary_of(head: dict[str, Any], ratios: Ratios, spreads: tuple[Spread, ...]) -> Summary:
