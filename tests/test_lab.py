@@ -11,7 +11,6 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
-from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -91,10 +90,13 @@ def test_each_bot_sits_in_each_seat_of_the_same_deal(plain: list[Row]) -> None:
     assert len({row["seed"] for row in plain}) == DEALS
 
 
-def test_a_bot_alone_plays_every_rotation_alike() -> None:
-    same = experiment("tressette", bots=("random",), duplicate=True, seed=2)
-    for row, other in pairwise(flat(rows(same, 1))):
-        assert row | {"rotation": other["rotation"]} == other
+def test_a_deal_is_played_until_the_same_bots_would_sit_in_the_same_seats_again() -> None:
+    for bots, rotations in ((("random",), 1), (("greedy", "random") * 2, 2), (("greedy", "random", "random", "random"), 4)):
+        one = experiment("tressette", bots=bots, duplicate=True, seed=2)
+        found = flat(rows(one, 1))
+        assert [row["rotation"] for row in found] == list(range(rotations)) and one.rotations == rotations
+        assert len({tuple(row["bots"]) for row in found}) == rotations and len({row["seed"] for row in found}) == 1
+        assert summarize(one.as_json(), found).boards == 1
 
 
 def test_a_match_carries_on_from_deal_to_deal(matches: tuple[Experiment, list[Row]]) -> None:

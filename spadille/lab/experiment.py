@@ -27,6 +27,11 @@ class LabFailure(LabError):
     """An experiment that was rightly asked for and went wrong as it ran."""
 
 
+def turns(bots: Sequence[str]) -> int:
+    """How often bots move on by a seat until the same would sit in the same seats again."""
+    return next(turn for turn in range(1, len(bots) + 1) if [*bots] == [*bots[turn:], *bots[:turn]])
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """Boards played by bots: a board is a deal or, with `matches`, a whole match with all that is carried from deal to deal.
@@ -50,10 +55,8 @@ class Experiment:
 
     @property
     def rotations(self) -> int:
-        """How often each board is played: until the same bots would sit in the same seats again."""
-        if not self.duplicate:
-            return 1
-        return next(turn for turn in range(1, len(self.bots) + 1) if self.bots == (*self.bots[turn:], *self.bots[:turn]))
+        """How often each board is played."""
+        return turns(self.bots) if self.duplicate else 1
 
     @property
     def boards(self) -> str:

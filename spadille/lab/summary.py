@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol
 
-from spadille.lab.experiment import LabError, Row
+from spadille.lab.experiment import LabError, Row, turns
 from spadille.lab.observation import ALL, observed
 from spadille.lab.spread import Spread, Spreads
 from spadille.lab.statistics import DOUBT, Estimate, Ratios, student
@@ -57,7 +57,7 @@ class Summary:
         """How much was played, by whom, in a line."""
         head = self.experiment
         boards = counted(self.boards, "match" if head.get("matches") else "deal", "matches" if head.get("matches") else "deals")
-        times = len(head["bots"]) if head.get("duplicate") else 1
+        times = turns(head["bots"]) if head.get("duplicate") else 1
         each = f", each played {times} times" if times > 1 else ""
         deals = f", {counted(self.deals, 'deal', 'deals')} in all" if self.deals != self.boards * times else ""
         return f"{boards} with seed {head.get('seed')}{each}{deals}, by {who(head['bots'])}"
@@ -101,8 +101,7 @@ def summarize(head: dict[str, Any], rows: Iterable[Row]) -> Summary:
 
 def boards_of(rows: Iterable[Row], head: dict[str, Any]) -> Iterator[list[Row]]:
     """The rows board by board; one that was not played to its end, in every rotation, is left out. Raises LabError."""
-    seats = len(head["bots"])
-    rotations = seats if head.get("duplicate") else 1
+    seats, rotations = len(head["bots"]), turns(head["bots"]) if head.get("duplicate") else 1
     for board, group in groupby(rows, key=lambda row: row["board"]):
         together = list(group)
         if any(len(row["bots"]) != seats for row in together):
