@@ -106,6 +106,11 @@ def test_several_cards_hold_only_while_nobody_else_answers() -> None:
     assert "seat 0 (you) plays Ac" in text and "seat 0 (you) plays 2d" not in text
 
 
+def test_numbers_and_cards_in_one_line() -> None:
+    text = play("hearts", "--seed", "11", typed=lines("pass 11 as,9", "1")).stdout
+    assert "seat 0 (you): pass Ks As 2h" in text
+
+
 def test_what_is_no_answer() -> None:
     text = play("tresillo", "--seed", "5", typed=lines("entrda", "99", "7", "flub", "undo", "last", "helo", "?", "solo", "copas")).stdout
     assert "`entrda` is no answer here; did you mean `entrada`?" in text

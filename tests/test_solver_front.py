@@ -75,6 +75,13 @@ def test_the_declarer_plays_against_the_rest_once_there_is_one() -> None:
     assert parties_of(answered("tressette", 1)) == ({0, 2}, {1, 3})
 
 
+def test_a_definition_of_a_seat_may_say_who_plays_together() -> None:
+    """Where a dummy's hand belongs to who deals, a definition names both."""
+    for dealer in range(3):
+        state = load("tressette-col-morto").start(seed=3, dealer=dealer)
+        assert set(parties_of(state)) == {frozenset({dealer, 3}), frozenset({0, 1, 2}) - {dealer}}
+
+
 def test_nobody_is_a_declarer_where_the_payments_do_not_read_one() -> None:
     state = spadille.load("tresillo", all_pass="penetro").start(seed=1, dealer=2)
     for _ in range(3):

@@ -34,6 +34,9 @@ def parties_of(state: State, given: Iterable[Iterable[int]] | None = None) -> tu
     party = declarers(state)
     if party is not None:
         return party, frozenset(range(game.players)) - party
+    parted = _parted(state)
+    if parted:
+        return parted
     return tuple(frozenset((seat,)) for seat in range(game.players))
 
 
@@ -61,6 +64,18 @@ def declarers(state: State) -> Party | None:
         found.append(seats if declarer in seats else everybody - seats)
     # Where rules know a party and its opponents, both give the same; the widest that leaves somebody is the party.
     return max(found, key=lambda seats: (found.count(seats), len(seats)), default=frozenset((declarer,)))
+
+
+def _parted(state: State) -> tuple[Party, ...]:
+    """The two parties that a definition of a seat gives, as `party(seat s)` does: the dealer's and the other one."""
+    for definition in state.game.program.rules.define:
+        if len(definition.head.parameters) == 1:
+            name = definition.head.name.text
+            one, other = (_seats(state, f"{name}({seat})") for seat in ("dealer", "eldest"))
+            everybody = set(range(state.game.players))
+            if one and other and not one & other and one | other == everybody and state.world.named("dealer") in one:
+                return tuple(sorted((one, other), key=min))
+    return ()
 
 
 def auction_over(state: State) -> bool:

@@ -13,6 +13,7 @@ from spadille.table.screen import WIDTH, Screen, laid_out
 
 UNITS = {"tricks": ("trick", "tricks"), "points": ("card point", "card points")}
 MOST_LISTED = 4
+MOST_IN_ROW = 20
 NO_UNIT = "gain"
 
 
@@ -107,8 +108,8 @@ def hands(state: State, teller: Narrator) -> list[str]:
         if other.per_seat or other.name == "trick":
             continue
         cards = tuple(reversed(state.world.row(other, None))) if other.ordered else tuple(sorted(state.world.cards(other, None)))
-        if cards:
-            rows.append((other.name.replace("_", " "), teller.names.cards(cards)))
+        for at in range(0, len(cards), MOST_IN_ROW):
+            rows.append(("" if at else other.name.replace("_", " "), teller.names.cards(cards[at : at + MOST_IN_ROW])))
     return [f"  {line}" for line in laid_out([one for one in rows if one[1]])]
 
 

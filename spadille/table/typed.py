@@ -1,4 +1,4 @@
-"""What a person typed, read as answers: by text, by number, by cards alone."""
+"""What a person typed, read as answers: by text, by numbers, by cards alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONG_NUMBER = 6
 
 
 def meant(screen: Screen, state: State, view: View, typed: str) -> list[str]:
-    """The answers that are meant, several only where several numbers or cards were typed; none if it is no answer."""
+    """The answers that are meant, several where several numbers or cards were typed; none if it is no answer."""
     legal = [str(action) for action in view.legal]
     if typed in legal:
         return [typed]
@@ -22,24 +22,22 @@ def meant(screen: Screen, state: State, view: View, typed: str) -> list[str]:
     if len(folded) == 1:
         return folded
     words = typed.replace(",", " ").split()
-    if all(word.isdecimal() and len(word) < LONG_NUMBER for word in words):
-        ordered = screen.ordered(view)
-        return [str(ordered[int(word) - 1]) for word in words] if all(1 <= int(word) <= len(ordered) for word in words) else []
-    return by_cards(state, typed)
-
-
-def by_cards(state: State, typed: str) -> list[str]:
-    """Answers given by a card alone, by several, or by the word before it and the card in any case."""
-    program = state.game.program
-    known = {text.casefold(): card for text, card in program.deck.by_text.items()}
-    words = typed.replace(",", " ").split()
-    offers = [offer.verb for offer in state.question.offers if offer.cards]
-    if len(words) > 1 and words[0].casefold() in [verb.casefold() for verb in offers]:
+    verbs = [offer.verb for offer in state.question.offers if offer.cards]
+    if len(words) > 1 and words[0].casefold() in [verb.casefold() for verb in verbs]:
         words = words[1:]
-    cards = [known.get(word.casefold()) for word in words]
-    if not cards or None in cards or not offers:
-        return []
-    return [f"{offers[0]} {program.deck.text(card)}".strip() for card in cards if card is not None]
+    deck = state.game.program.deck
+    cards = {text.casefold(): card for text, card in deck.by_text.items()} if verbs else {}
+    ordered = [str(action) for action in screen.ordered(view)]
+    found = []
+    for word in words:
+        card = cards.get(word.casefold())
+        if card is not None:
+            found.append(f"{verbs[0]} {deck.text(card)}".strip())
+        elif word.isdecimal() and len(word) < LONG_NUMBER and 1 <= int(word) <= len(ordered):
+            found.append(ordered[int(word) - 1])
+        else:
+            return []
+    return found
 
 
 def unknown(view: View, commands: Iterable[str], typed: str, problem: str) -> str:
