@@ -369,7 +369,9 @@ def test_where_the_bot_finds_nothing_rules_of_thumb_advise() -> None:
 def test_hint_at_the_prompt() -> None:
     text = play("tresillo", "--seed", "5", typed=lines("hnt", "hint", "hint 3", "abandon")).stdout
     assert "`hnt` is no answer here; did you mean `hint`?" in text and "`hint` is typed alone" in text
-    assert re.search(r"to gain in this deal, in chips;\n.* ways to go on.*:\n( +\d\)  \w+ +[+-]\d+\.\d\d  tried +\d+%(  best)?\n){4}", text)
+    assert re.search(
+        r"to gain in this deal, in chips;\n.* ways to go on.*:\n( +\d\)  \w+ +[+-]\d+\.\d\d  tried +<?\d+%(  best)?\n){4}", text
+    )
 
 
 def test_an_interrupt_ends_the_thinking_and_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,7 +391,7 @@ def test_hints_from_the_shell(own_folder: Path) -> None:
     step = json.loads((own_folder / "game.json").read_text())["record"]["actions"].index("copas") + 1
     data = json.loads(run(main, ["hint", "game.json", "--step", str(step), "--json"]).stdout)
     assert (data["seat"], data["question"], data["answered"], data["unit"]) == (0, "trump", "copas", "chips")
-    shares = [one["share"] for one in data["answers"]]
+    shares = [round(one["share"], 2) for one in data["answers"]]
     assert shares == sorted(shares, reverse=True) and data["answers"][0]["answer"] == data["best"]
     assert {one["answer"] for one in data["answers"]} == {"espadas", "bastos", "copas", "oros"}
     wrong = run(main, ["hint", "game.json", "--step", "99"])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 ONLY = "there is only one answer"
 NO_WORLD = "the strong bot could think of no way the unseen cards may lie that fits what you have seen"
+LITTLE = 0.005
 LONG = 20  # rows of a table before a second stands beside it
 GAP = 3
 TOO_LONG = "the strong bot came to no end within"
@@ -65,12 +66,15 @@ def think(game: Game, view: View, seed: int, decision: int, seconds: float = SEC
         return advised(f"{TOO_LONG} {seconds:g} seconds")
     if not found:
         return advised(NO_WORLD)
-    looks = sum(one.looks for one in found)
+    looks = max(1, sum(one.looks for one in found))
     by_action = {one.action: one for one in found}
-    order = sorted(found, key=lambda one: (one.looks, one.gain), reverse=True)
-    prospects = [Prospect(one.action, one.gain, one.looks / max(1, looks)) for one in order]
+    best = max(found, key=lambda one: (one.looks, one.gain))
+    # Of answers looked at about as often the better stands first.
+    rest = sorted((one for one in found if one is not best), key=lambda one: (round(100 * one.looks / looks), one.gain), reverse=True)
+    order = [best, *rest]
+    prospects = [Prospect(one.action, one.gain, one.looks / looks) for one in order]
     prospects += [Prospect(action, None, 0.0) for action in view.legal if action not in by_action]
-    return Hint(view.seat, view.question or "", order[0].action, looks, tuple(prospects), good)
+    return Hint(view.seat, view.question or "", best.action, looks, tuple(prospects), good)
 
 
 def _estimates(game: Game, view: View, seed: int, decision: int, seconds: float) -> list[Estimate] | None:
@@ -110,8 +114,8 @@ def told(hint: Hint, teller: Narrator, view: View) -> list[str]:
     ]
     rows = []
     for one in hint.prospects:
-        gain = "not tried" if one.gain is None else f"{one.gain:+.2f}"
-        share = "" if one.gain is None else f"tried {one.share:4.0%}"
+        gain = "not tried" if one.gain is None else f"{round(one.gain, 2) or 0:+.2f}"
+        share = "" if one.gain is None else f"tried {f'{one.share:.0%}' if one.share >= LITTLE else '<1%':>4}"
         rows.append((f"{numbers[one.action]})", answer_text(one.action, teller), gain, share, "best" if one.action == hint.best else ""))
     told = laid_out(rows, right=(0, 2))
     # Many answers, as in long auctions, stand side by side.
