@@ -305,6 +305,7 @@ def test_a_game_saved_when_all_bots_were_alike_is_resumed(own_folder: Path) -> N
 
 def test_bots_that_do_not_fit_the_table() -> None:
     assert "3 bots sit at this table, and 2 are named" in play("hearts", "--bots", "greedy,random").stderr
+    assert "one bot sits at this table, and 3 are named" in play("briscola", "--bots", "greedy,random,greedy").stderr
     assert "unknown bot `strng`; did you mean `strong`?" in play("hearts", "--bots", "greedy,strng,random").stderr
     one = game("tresillo")
     assert Company.around(one, "random,greedy,strong", 0).names == ("random", "greedy", "strong")

@@ -37,7 +37,8 @@ class Company:
         names = (DEFAULT,) if text is None else tuple(name.strip() for name in text.split(","))
         others = game.persons - (you is not None)
         if len(names) not in (1, others, game.persons):
-            raise WrongBots(f"{others} bots sit at this table, and {len(names)} are named; name one for all, or one for each")
+            sit = "one bot sits" if others == 1 else f"{others} bots sit"
+            raise WrongBots(f"{sit} at this table, and {len(names)} are named; name one for all, or one for each")
         if you is not None and len(names) == others > 1:
             # Whoever goes on from another seat finds this one taken too.
             names = (*names[:you], DEFAULT, *names[you:])
