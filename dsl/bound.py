@@ -28,8 +28,9 @@ class Bound:
             self.unread.append(name)
 
     def misspelt(self, name: str, scope: Scope) -> tree.Word | None:
-        """Where a name that nothing reads was bound that is an unknown one but for its case: the slip is there."""
-        return next((word for word in self.unread if word.text in scope.locals and word.text.casefold() == name.casefold()), None)
+        """Where a name with capitals was bound, and nothing reads it, that is an unknown one but for them: the slip is there."""
+        alike = (word for word in self.unread if word.text in scope.locals and word.text.casefold() == name.casefold())
+        return next((word for word in alike if word.text != word.text.casefold()), None)
 
     def twin(self, node: tree.Expr, found: core.Expr, scope: Scope) -> str | None:
         """The bound name that a word may stand for which is written alike but for its case: `S` is a rank, `s` a seat."""

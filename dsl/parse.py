@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from dsl.source import Scalar, Span
 KINDS = ("expr", "cards", "order", "bids", "step", "payment", "each", "repeat", "offer", "variable", "pile", "definition")
 LONGEST_TEXT = 4_000
 DEEPEST_TREE = 60
+# Trees of texts up to this length are kept: a thousand of them take fifty megabytes at most, and usually five.
+SHORT = 160
 RUN = re.compile(r"\w+")
 
 
@@ -50,64 +52,71 @@ def parse(scalar: Scalar, kind: str, report: Report, known: Collection[str] = ()
                      help="give parts of it names under `define`")  # fmt: skip
         return None
     try:
-        shape = grammar().parse(text, start=kind)
+        shape = _shape(text, kind)
     except UnexpectedCharacters as error:
         foreign_sign(scalar, error.pos_in_stream or 0, report)
         return None
     except UnexpectedToken as error:
         unexpected(scalar, error, kind, known, _spelling, lambda other: fits(other, kind), report)
         return None
-    if (place := _glued(text, shape)) is not None:
+    depth, tokens = _measured(shape)
+    if (place := _glued(text, tokens)) is not None:
         glued(scalar, place, kind, known, lambda other: fits(other, kind), report)
         return None
-    if _depth(shape) > DEEPEST_TREE:
+    if depth > DEEPEST_TREE:
         report.error("E302", f"this text nests deeper than {DEEPEST_TREE} levels", scalar.part(0, min(60, len(text))), "too deep",
                      help="give parts of it names under `define`")  # fmt: skip
         return None
     return _Builder(scalar).transform(shape)
 
 
+def _shape(text: str, kind: str) -> Any:
+    return _short_shape(text, kind) if len(text) <= SHORT else grammar().parse(text, start=kind)
+
+
+@lru_cache(maxsize=1024)  # whoever types changes one text, and the others are read again with every key
+def _short_shape(text: str, kind: str) -> Any:
+    return grammar().parse(text, start=kind)
+
+
 def fits(text: str, kind: str) -> bool:
     """Whether a text is one of a kind."""
     try:
-        shape = grammar().parse(text, start=kind)
+        shape = _shape(text, kind)
     except (UnexpectedCharacters, UnexpectedToken):
         return False
-    return _glued(text, shape) is None
+    return _glued(text, _measured(shape)[1]) is None
 
 
-def _glued(text: str, shape: Any) -> int | None:
+def _glued(text: str, tokens: list[Token]) -> int | None:
     """Where a word stands that the lexer took for two: it reads `isnot` as `is not`, and `ing` as `in g`."""
-    runs = [(found.group(), found.start()) for found in RUN.finditer(text)]
-    if all(word in WORDS for word, _ in runs):
-        return None
-    whole = {(run.group(), (token.start_pos or 0) + run.start()) for token in _tokens(shape) for run in RUN.finditer(token)}
-    return next((start for word, start in runs if word not in WORDS and (word, start) not in whole), None)
-
-
-def _tokens(shape: Any) -> Iterator[Token]:
-    """The words and numbers that a tree keeps, in no order; it may be deeper than Python recurses."""
-    todo = [shape]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Token):
-            yield node
-        elif isinstance(node, Tree):
-            todo.extend(node.children)
+    runs = {found.start(): found.group() for found in RUN.finditer(text)}
+    for token in tokens:
+        start = token.start_pos or 0
+        if runs.get(start) == token:
+            del runs[start]
+        else:  # several words that belong together, or a part of one
+            for found in RUN.finditer(token):
+                if runs.get(start + found.start()) == found.group():
+                    del runs[start + found.start()]
+    return next((start for start, word in runs.items() if word not in WORDS), None)
 
 
 def _spelling(terminal: str) -> str:
     return str(grammar().get_terminal(terminal).pattern.value)
 
 
-def _depth(shape: Any) -> int:
-    deepest, todo = 0, [(shape, 1)]
+def _measured(shape: Any) -> tuple[int, list[Token]]:
+    """How deep a tree is, and the words and numbers that it keeps, in no order; Python could not recurse that deep."""
+    deepest, tokens, todo = 0, list[Token](), [(shape, 1)]
     while todo:
         node, depth = todo.pop()
         deepest = max(deepest, depth)
         if isinstance(node, Tree):
             todo.extend((child, depth + 1) for child in node.children)
-    return deepest
+        elif isinstance(node, Token):
+            tokens.append(node)
+    return deepest, tokens
 
 
 def _camel(rule: str) -> str:

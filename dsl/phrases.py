@@ -106,7 +106,8 @@ def near_phrase(text: str, phrases: Sequence[PhraseRow]) -> NearPhrase | None:
             tries = [(distance(part, words[i].casefold(), 3), places[i], part) for i in odd]
             tries += [(1, (a[0], b[1]), part) for a, b in pairwise(places) if text[a[0] : b[1]].replace(" ", "") == part]
             slips, (start, end), _ = min(tries, default=(9, (0, 0), part))
-            if slips > 2 or len(fixed) <= 1:
+            parted = text[start:end].replace(" ", "") == part and " " in text[start:end]
+            if slips > 2 or (len(fixed) <= 1 and not parted):
                 continue
             found = NearPhrase(row.pattern, start, end, part)
         # The pattern that accounts for most of the words, then the one with the fewest slips.

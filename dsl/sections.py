@@ -240,5 +240,6 @@ class Sections(Tricks):
             local, domain, start, inner = self.statements.head(row.loop, scope)
         except Wrong:
             return ()
+        self.expressions.bound.look(row.loop.name, row.when, row.steps)
         body = self.when(row.when, lambda deeper: (*applies, *self.steps(row.steps, deeper)), inner)
         return (core.For(row.key.span, local, domain, start, body),)

@@ -295,6 +295,8 @@ class Statements:
         domain = self.expressions.domain(node, scope)
         if domain.type.kind not in ("seats", "sides"):
             self.expressions.wrong("E402", f"seats or sides are due, and these are {domain.type}", node.span)
+        if isinstance(domain, core.Prim) and domain.name == "one":
+            self.report.warning("W708", f"`each of {node.span.text}` is one seat", node.span, "not several")
         element = domain.type.element
         local = core.Local("each", element)
         unit = next((m.thing for m in self.names.table.values() if isinstance(m.thing, core.Account) and m.thing.per), None)
