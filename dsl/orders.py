@@ -15,7 +15,7 @@ from dsl.meanings import Wrong
 from dsl.names import Scope
 from dsl.source import Scalar, Span
 from dsl.static import StaticWorld
-from dsl.suggest import nearest
+from dsl.suggest import nearest, same_letters
 from dsl.walk import parts
 
 ROLES = ("plain", "trump", "trumps")  # `trumps`: those that are no suit, in one order of cards
@@ -133,7 +133,8 @@ class Orders:
                 ranks = " ".join(rank.symbol for rank in self.deck.ranks)
                 cards = [n for n, m in self.expressions.names.table.items() if isinstance(m.thing, tree.Cards)]
                 near = self.absent(item, order, around, other_way)
-                if any(other.word.text in self.deck.by_text for other in order.items if isinstance(other, tree.Ranked)):
+                listed = (other.word.text for other in order.items if isinstance(other, tree.Ranked))
+                if any(one in self.deck.by_text for one in listed) and not (near and same_letters(word, near)):
                     near = self.absent_card(word, order) or near
                 if near is None or (len(word) > 1 and nearest(word, [near]) is None):
                     near = nearest(word, [*cards, *self.deck.rank_number]) or near
