@@ -199,6 +199,15 @@ def test_a_ruleset_is_compared_with_itself_under_another_setting(monkeypatch: py
     assert "not one board differs in: Outcomes: share of deals" in shown and "Decisions: in a deal" in shown
 
 
+def test_a_game_is_compared_with_its_variant_and_not_with_one_for_more_seats(one: Experiment, plain: list[Row]) -> None:
+    heads = [experiment(name, bots=("random",), seed=11).as_json() for name in ("tresillo", "tresillo-es", "hearts")]
+    alike = [row for row in plain if row["rotation"] == 0]
+    found = compare((heads[0], alike), (heads[1], alike))
+    assert (found.names, found.how) == (("tresillo", "tresillo-es"), "the same seeds, compared board by board")
+    with pytest.raises(LabError, match="games for 3 and for 4 cannot be compared"):
+        compare((heads[0], alike), (heads[2], alike))
+
+
 def test_deals_are_not_compared_with_matches(one: Experiment, plain: list[Row], matches: tuple[Experiment, list[Row]]) -> None:
     with pytest.raises(LabError, match="deals and whole matches cannot be compared"):
         compare((one.as_json(), plain), (matches[0].as_json(), matches[1]))

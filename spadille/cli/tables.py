@@ -120,8 +120,7 @@ def draw_comparison(found: Comparison) -> None:
     out = console()
     for name, summary in zip(found.names, (found.first, found.second), strict=True):
         out.print(f"{name}: {summary.experiment['title']}, {summary.played}", soft_wrap=True)
-    how = "the same cards, compared board by board" if found.paired else "other cards in each"
-    out.print(f"{how}; changes with 95 % confidence intervals", soft_wrap=True)
+    out.print(f"{found.how}; changes with 95 % confidence intervals", soft_wrap=True)
     notes = Notes()
     for part in found.parts:
         for column, (head, share) in enumerate(zip(part.heads, part.shares, strict=True)):

@@ -47,6 +47,14 @@ class Comparison:
     paired: bool
     parts: tuple[SharedPart, ...]
 
+    @property
+    def how(self) -> str:
+        """What the two have in common, and so how they are compared."""
+        if not self.paired:
+            return "other cards in each"
+        same = self.first.experiment.get("ruleset") == self.second.experiment.get("ruleset")
+        return f"the same {'cards' if same else 'seeds'}, compared board by board"
+
     def part(self, id: str) -> SharedPart | None:
         """A table by its id; None where there is nothing to show."""
         return next((part for part in self.parts if part.id == id), None)
@@ -143,6 +151,9 @@ def compare(first: tuple[dict[str, Any], Iterable[Row]], second: tuple[dict[str,
     head, other = first[0], second[0]
     if bool(head.get("matches")) != bool(other.get("matches")):
         raise LabError("deals and whole matches cannot be compared: play both with `--deals`, or both with `--matches`")
+    seats = len(head["bots"]), len(other["bots"])
+    if seats[0] != seats[1]:
+        raise LabError(f"games for {seats[0]} and for {seats[1]} cannot be compared: their seats are not worth the same")
     paired = head.get("seed") == other.get("seed")
     side = Side(head), Side(other)
     shift = Shift(side[0].ratios, side[1].ratios, paired)
@@ -178,9 +189,9 @@ def comparison(sides: tuple[Side, Side], shift: Shift, names: tuple[str, str]) -
     first, second = sides
     first.ratios.know(second.ratios)
     second.ratios.know(first.ratios)
-    bots, unit = min((first.head["bots"], second.head["bots"]), key=len), str(first.head.get("unit", ""))
-    a, b = ({part.id: part for part in tables(one.ratios, bots, unit)} for one in sides)
-    parts = (together(part, a.get(part.id), b.get(part.id)) for part in tables(shift, bots, unit))
+    bots, others, unit = first.head["bots"], second.head["bots"], str(first.head.get("unit", ""))
+    a, b = ({part.id: part for part in tables(one.ratios, bots, unit, others)} for one in sides)
+    parts = (together(part, a.get(part.id), b.get(part.id)) for part in tables(shift, bots, unit, others))
     return Comparison(first.summary(), second.summary(), names, shift.paired, tuple(part for part in parts if part.lines))
 
 

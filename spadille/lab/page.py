@@ -112,7 +112,6 @@ def tiles(summary: Summary) -> list[tuple[str, str, str]]:
 
 def comparison_page(found: Comparison) -> str:
     """The page of two experiments side by side."""
-    how = "the same cards, compared board by board" if found.paired else "other cards in each"
     facts = [f"{name}: {one.played}" for name, one in zip(found.names, (found.first, found.second), strict=True)]
     shown = [
         Shown(
@@ -126,7 +125,7 @@ def comparison_page(found: Comparison) -> str:
         for part in found.parts
         for k, head in enumerate(part.heads)
     ]
-    return shifted_page(found.first.experiment, [*facts, how], found.names, shown)
+    return shifted_page(found.first.experiment, [*facts, found.how], found.names, shown)
 
 
 def balance_page(found: Balance) -> str:

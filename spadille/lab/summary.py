@@ -141,12 +141,12 @@ class Source(Protocol):
         """A share."""
 
 
-def tables(source: Source, bots: list[str], unit: str) -> tuple[Part, ...]:
-    """The tables of a report, with the bots by seat; those are left out that would be empty."""
-    return tuple(part for part in made(source, bots, unit) if part.lines)
+def tables(source: Source, bots: list[str], unit: str, others: Iterable[str] = ()) -> tuple[Part, ...]:
+    """The tables of a report, with the bots by seat, and others to be told of too; those are left out that would be empty."""
+    return tuple(part for part in made(source, bots, unit, list(dict.fromkeys((*bots, *others)))) if part.lines)
 
 
-def made(source: Source, bots: list[str], unit: str) -> Iterator[Part]:
+def made(source: Source, bots: list[str], unit: str, differ: list[str]) -> Iterator[Part]:
     """All tables."""
     gain = f"{unit} a deal".strip()
     yield shares(source, "contracts", "Contracts", "How deals are played, of all deals.", "contract", "thrown in")
@@ -176,7 +176,6 @@ def made(source: Source, bots: list[str], unit: str) -> Iterator[Part]:
     yield Part("seats", "Seats", "What each is worth, counted from the dealer's neighbour, who plays first.",
                (gain, "above the mean", *(["declares"] if declares else [])), (False, False, *([True] if declares else [])),
                tuple(lines))  # fmt: skip
-    differ = list(dict.fromkeys(bots))
     lines = [Line(b, (source.mean(("bot", b), "gain"), source.mean(("bot", b), "ahead"))) for b in differ if len(differ) > 1]
     yield Part("bots", "Bots", "What each gains, whatever its seat.", (gain, "above the mean"), (False, False), tuple(lines))
     yield from of_matches(source, bots, differ, f"{unit} a match".strip())
