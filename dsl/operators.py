@@ -132,6 +132,7 @@ class Operators(Meanings):
             help_ = "did you mean `is`?" if self.infer(node.left, scope, whole.type).type.kind == whole.type.kind else None
             self.wrong("E402", f"after `in` a set is due, and this is {whole.type}", node.right.span, help=help_)
         part = self.infer(node.left, scope, whole.type.element)
+        self.bound.twin(node.left, part, scope)
         if part.type.kind == whole.type.element.kind:
             return self.prim("in", (self.coerce(part, whole.type.element, node.left.span), whole), t.TRUTH, node.span)
         return self.prim("within", (self.coerce(part, whole.type, node.left.span), whole), t.TRUTH, node.span)
