@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dsl import core
@@ -33,12 +33,20 @@ class Event:
     amount: Fraction | None = None
     value: int | None = None
     seen: frozenset[int] = frozenset()
+    # As those who saw the cards know it, and as others do: every view of a deal asks again.
+    _open: Event | None = field(default=None, init=False, repr=False, compare=False)
+    _shut: Event | None = field(default=None, init=False, repr=False, compare=False)
 
     def for_seat(self, seat: int) -> Event:
         """The event as a seat saw it: cards it could not see are only counted."""
-        cards = self.cards if seat in self.seen else ()
-        source = self.source if cards or self.kind != "show" else None
-        return Event(self.kind, self.seat, self.word, source, self.target, cards, self.count, self.amount, self.value)
+        shown = seat in self.seen
+        known = self._open if shown else self._shut
+        if known is None:
+            cards = self.cards if shown else ()
+            source = self.source if cards or self.kind != "show" else None
+            known = Event(self.kind, self.seat, self.word, source, self.target, cards, self.count, self.amount, self.value)
+            object.__setattr__(self, "_open" if shown else "_shut", known)
+        return known
 
 
 class Places:

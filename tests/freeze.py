@@ -41,7 +41,7 @@ def outcome(end: State | Match) -> dict[str, Any]:
 
 def written(event: Event) -> str:
     """An event as text: what is said in it, so that a field that comes to be later changes nothing."""
-    said = {field.name: getattr(event, field.name) for field in fields(event)}
+    said = {field.name: getattr(event, field.name) for field in fields(event) if field.compare}
     if event.kind == "show":
         del said["source"]  # where shown cards lay is told since the first of these were written
     words = [f"{name}={sorted(value) if isinstance(value, frozenset) else value}" for name, value in said.items() if value not in EMPTY]
