@@ -38,7 +38,11 @@ INNER: tuple[Callable[..., Any], ...] = (
     sets.alter_known,
     sets.winner,
     playout.choose,
+    rollout.advance,
     rollout.promised,
+    rollout.trump_in_mind,
+    rollout.learnt,
+    rollout.remember,
     rollout.speak,
     rollout.part,
     rollout.seat_at,
@@ -50,12 +54,12 @@ INNER: tuple[Callable[..., Any], ...] = (
     rollout.thoughtful,
     descent.find,
     descent.doublings,
-    descent.advance,
+    descent.deviation,
     descent.pick,
 )
 RUN = "i8(i8[::1], i8[::1], i8[::1], i8[::1])"
 PLAY_DEAL = "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8, i8[::1])"
-SEARCH = "i8(" + "i8[::1], " * 14 + "f8[::1], f8[::1], i8[::1])"
+SEARCH = "i8(" + "i8[::1], " * 14 + "f8[::1], f8[::1], i8[::1], i8[::1], f8[::1], i8[::1])"
 SIMULATE = (
     "i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8, i8[::1], i8[::1], i8[::1], i8, i8, i8,"
     " i8[::1], i8[::1], f8[::1], i8[::1], i8[::1], i8[::1])"
@@ -156,15 +160,16 @@ def prepare() -> None:
 
     def search(
         code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
-        promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+        promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any, tried: Any, gained: Any, trail: Any,
     ) -> Any:  # fmt: skip
         def implementation(
             code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
-            promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+            promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any, tried: Any, gained: Any, trail: Any,
         ) -> Any:  # fmt: skip
             return inner_search(
                 bare(code), bare(tab), bare(worlds), bare(chosen), bare(sizes), bare(mem), bare(log), bare(rng), bare(par), bare(sort),
-                bare(quiet), bare(promise), bare(keys), bare(counts), bare(totals), bare(spread), bare(path),
+                bare(quiet), bare(promise), bare(keys), bare(counts), bare(totals), bare(spread), bare(path), bare(tried), bare(gained),
+                bare(trail),
             )  # fmt: skip
 
         return implementation if isinstance(mem, types.Array) else inner_search
@@ -212,11 +217,11 @@ def play_deal_arrays(code: Any, tab: Any, mem: Any, log: Any, wa: Any, rng: Any)
 
 def search_arrays(
     code: Any, tab: Any, worlds: Any, chosen: Any, sizes: Any, mem: Any, log: Any, rng: Any, par: Any, sort: Any, quiet: Any,
-    promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any,
+    promise: Any, keys: Any, counts: Any, totals: Any, spread: Any, path: Any, tried: Any, gained: Any, trail: Any,
 ) -> int:  # fmt: skip
     """Stand before `descent.search`."""
     return descent.search(
-        code, tab, worlds, chosen, sizes, mem, log, rng, par, sort, quiet, promise, keys, counts, totals, spread, path
+        code, tab, worlds, chosen, sizes, mem, log, rng, par, sort, quiet, promise, keys, counts, totals, spread, path, tried, gained, trail
     )  # fmt: skip
 
 

@@ -14,29 +14,24 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from math import sqrt
 
-from interpreter.kernel import run
 from interpreter.opcodes import (
-    CHANCE,
     DEAL_OVER,
     DECISION,
     MATCH_OVER,
     SLOT_ACTION,
     SLOT_LEGAL,
-    SLOT_PC,
-    SLOT_RNG,
     SLOT_SEAT,
     SLOT_STATUS,
-    WIDTH,
     WORD,
     Table,
     Vector,
 )
-from interpreter.rng import below, draw, sow
-from interpreter.rollout import SEEK, rollout
+from interpreter.rng import below
+from interpreter.rollout import ANSWERS, SEEK, advance, remember, rollout
 
 # Places in the vector of sizes.
 MEMORY = 0  # the size of a memory
-ANSWERS = 1  # words of a set of answers
+SET = 1  # words of a set of answers
 GAINS = 2  # the slot of the first gain
 ROOM = 3  # places for branches, a power of two
 DESCENTS = 4
@@ -44,10 +39,10 @@ SIZES = 5
 
 DEEPEST = 200  # answers that one descent may give within the tree
 FAN = 4096  # more than the number of an answer
-CURIOSITY = 0.2  # as a share of the difference between the highest gain seen and the lowest
+CURIOSITY = 0.7  # in standard deviations of what the seat at the root gains
 FAIR = 10  # one descent in so many at most is for the answers that look bad
-# Places in the vector of spread: the lowest gain seen and the highest.
-LOW, HIGH = 0, 1
+# Places in the vector of spread: how many gains of the seat at the root, their sum and the sum of their squares.
+SEEN, SUM, SQUARES = 0, 1, 2
 
 
 def find(keys: Vector, room: int, node: int, action: int) -> int:
@@ -65,16 +60,12 @@ def doublings(count: int) -> float:
     return whole + (count + 1) / float(1 << whole) - 1.0
 
 
-def advance(code: Table, tab: Table, mem: Vector, log: Vector, rng: Vector) -> int:
-    """Run to the next question or the end; packs are mixed by chance."""
-    status = run(code, tab, mem, log)
-    while status == CHANCE:
-        sow(mem, SLOT_RNG, draw(rng, 0))
-        mem[SLOT_PC] -= WIDTH
-        status = run(code, tab, mem, log)
-        mem[SLOT_RNG] = 0
-        mem[SLOT_RNG + 1] = 0
-    return status
+def deviation(spread: MutableSequence[float]) -> float:
+    """The standard deviation of the gains so far, not less than the least a gain can differ."""
+    if spread[SEEN] < 1.0:
+        return 1.0
+    mean = spread[SUM] / spread[SEEN]
+    return sqrt(max(1.0, spread[SQUARES] / spread[SEEN] - mean * mean))
 
 
 def pick(
@@ -142,20 +133,25 @@ def search(
     totals: MutableSequence[float],
     spread: MutableSequence[float],
     path: Vector,
+    tried: Vector,
+    gained: MutableSequence[float],
+    trail: Vector,
 ) -> int:
     """Go down the tree `sizes[DESCENTS]` times, in the worlds that `chosen` names; give the number of descents that ended.
 
-    `worlds` are the memories one after another; `path` has two places for each of `DEEPEST` answers.
+    `worlds` are the memories one after another; `path` has two places for each of `DEEPEST` answers, `trail` one more than
+    `rollout.TRAIL`; `tried` and `gained` have one for each seat and answer.
     """
-    wa, room, n = sizes[ANSWERS], sizes[ROOM], sizes[MEMORY]
+    wa, room, n = sizes[SET], sizes[ROOM], sizes[MEMORY]
     ended = 0
     for descent in range(sizes[DESCENTS]):
         for k in range(n):
             mem[k] = worlds[chosen[descent] * n + k]
         node = 0
         depth = 0
+        trail[0] = 0
         while mem[SLOT_STATUS] == DECISION and depth < DEEPEST:
-            action = pick(mem, wa, rng, node, keys, room, counts, totals, max(1.0, spread[HIGH] - spread[LOW]),
+            action = pick(mem, wa, rng, node, keys, room, counts, totals, deviation(spread),
                           descent // FAIR if node == 0 else 0)  # fmt: skip
             if action < 0:
                 break
@@ -167,13 +163,14 @@ def search(
             path[2 * depth] = at
             path[2 * depth + 1] = mem[SLOT_SEAT]
             depth += 1
+            remember(mem, par, trail, action)
             mem[SLOT_ACTION] = action
             advance(code, tab, mem, log, rng)
             node = at + 1
             if fresh:
                 break
         if mem[SLOT_STATUS] == DECISION:
-            rollout(code, tab, mem, log, wa, rng, par, sort, quiet, promise)
+            rollout(code, tab, mem, log, wa, rng, par, sort, quiet, promise, tried, gained, trail)
         if mem[SLOT_STATUS] not in (DEAL_OVER, MATCH_OVER):
             continue
         ended += 1
@@ -181,6 +178,11 @@ def search(
             gain = float(par[SEEK] * mem[sizes[GAINS] + path[2 * step + 1]])
             counts[2 * path[2 * step]] += 1
             totals[path[2 * step]] += gain
-            spread[LOW] = min(spread[LOW], gain)
-            spread[HIGH] = max(spread[HIGH], gain)
+            if step == 0:
+                spread[SEEN] += 1.0
+                spread[SUM] += gain
+                spread[SQUARES] += gain * gain
+        for step in range(1, trail[0] + 1):
+            tried[trail[step]] += 1
+            gained[trail[step]] += float(par[SEEK] * mem[sizes[GAINS] + trail[step] // par[ANSWERS]])
     return ended

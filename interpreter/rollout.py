@@ -4,10 +4,13 @@ Like `playout`, the functions run in Python and compiled. A player wins tricks c
 its weakest cards and bids what its hand is good for, as the greedy bot does, but that it knows what the other hands
 hold together; a share of its answers is drawn at random, so that no line is left out. `par` holds numbers of the game,
 `sort` one number and `quiet` the words of a set for each question; `promise` says of each card, without trumps and with
-each suit as trumps, how likely it is to win a trick, in hundredths.
+each suit as trumps, how likely it is to win a trick, in hundredths; `tried` and `gained` count for each seat and word
+how often it was said in a search, and sum what the seat gained.
 """
 
 from __future__ import annotations
+
+from collections.abc import MutableSequence
 
 from interpreter.kernel import run
 from interpreter.opcodes import (
@@ -51,7 +54,8 @@ DECLARER = 16  # the variable of the declarer, where seats have no sides
 SIDE = 17  # the place in `par` of the side of each seat
 WORTH = 18  # the place in `par` of the worth of each card
 HEIGHT = 19  # the place in `par` of the height of each answer as a bid, -1 for none
-PAR = 20
+ANSWERS = 20  # how many answers have a number
+PAR = 21
 
 # What `sort` says of a question.
 OTHER = 0
@@ -59,8 +63,21 @@ PLAY = 1  # a card to the trick
 PART = 2  # a card to put down
 
 MOST = 20_000  # decisions in one playout
-WHIM = 8  # one answer in so many is drawn at random
+WHIM = 4  # one answer in so many is drawn at random
+TRAIL = 200  # words remembered of one playout, for the seats to learn from
 DEAR = 1 << 24  # more than worths and strengths add up to
+
+
+def advance(code: Table, tab: Table, mem: Vector, log: Vector, rng: Vector) -> int:
+    """Run to the next question or the end; packs are mixed by chance."""
+    status = run(code, tab, mem, log)
+    while status == CHANCE:
+        sow(mem, SLOT_RNG, draw(rng, 0))
+        mem[SLOT_PC] -= WIDTH
+        status = run(code, tab, mem, log)
+        mem[SLOT_RNG] = 0
+        mem[SLOT_RNG + 1] = 0
+    return status
 
 
 def promised(mem: Vector, par: Table, promise: Table, trump: int) -> int:
@@ -75,8 +92,60 @@ def promised(mem: Vector, par: Table, promise: Table, trump: int) -> int:
     return total
 
 
-def speak(mem: Vector, wa: int, rng: Vector, par: Table, quiet: Table, promise: Table) -> int:
-    """Choose a word: the suit the hand is best for, the highest bid it is good for, else one that is no bid."""
+def trump_in_mind(mem: Vector, par: Table, promise: Table) -> int:
+    """The trump, or while there is none the one that the hand is best for (-1 for none)."""
+    if mem[par[TRUMP]] >= 0:
+        return mem[par[TRUMP]]
+    found = -1
+    best = promised(mem, par, promise, -1)
+    for number in range(par[SUITS]):
+        total = promised(mem, par, promise, number)
+        if total > best:
+            found = number
+            best = total
+    return found
+
+
+def learnt(mem: Vector, wa: int, par: Table, tried: Vector, gained: MutableSequence[float]) -> int:
+    """Choose the word after which the seat gained most in the playouts so far; one not tried yet before all others."""
+    found = -1
+    best = 0.0
+    for k in range(wa):
+        left = mem[SLOT_LEGAL + k]
+        while left:
+            word = WORD * k + (left & -left).bit_length() - 1
+            left &= left - 1
+            at = mem[SLOT_SEAT] * par[ANSWERS] + word
+            if tried[at] == 0:
+                return word
+            mean = gained[at] / tried[at]
+            if found < 0 or mean > best:
+                found = word
+                best = mean
+    return found
+
+
+def remember(mem: Vector, par: Table, trail: Vector, action: int) -> None:
+    """Note a word that a seat says, to learn from when the deal is over; `trail` counts them first."""
+    if action >= par[CARDS] and trail[0] < TRAIL:
+        trail[0] += 1
+        trail[trail[0]] = mem[SLOT_SEAT] * par[ANSWERS] + action
+
+
+def speak(
+    mem: Vector,
+    wa: int,
+    rng: Vector,
+    par: Table,
+    quiet: Table,
+    promise: Table,
+    tried: Vector,
+    gained: MutableSequence[float],
+) -> int:
+    """Choose a word: the suit the hand is best for, the highest bid it is good for, else one that is no bid.
+
+    Words that are neither are chosen by what came of them (as in the move averages of Finnsson and Björnsson, 2008).
+    """
     suit = -1
     best = 0
     for number in range(par[SUITS]):
@@ -110,13 +179,13 @@ def speak(mem: Vector, wa: int, rng: Vector, par: Table, quiet: Table, promise: 
         some = mem[SLOT_LEGAL + k] & quiet[mem[SLOT_PROMPT] * wa + k]
         if some:
             return WORD * k + (some & -some).bit_length() - 1
-    return low if low >= 0 else choose(mem, wa, rng)
+    return low if low >= 0 else learnt(mem, wa, par, tried, gained)
 
 
 def part(mem: Vector, wa: int, rng: Vector, par: Table, promise: Table) -> int:
     """Choose a card to put down: the one that promises least, unless it is worth keeping and a word says so."""
     cards = par[CARDS]
-    row = (mem[par[TRUMP]] + 1) * cards
+    row = (trump_in_mind(mem, par, promise) + 1) * cards
     best = -1
     word = -1
     for k in range(wa):
@@ -236,7 +305,18 @@ def play(tab: Table, mem: Vector, wa: int, rng: Vector, par: Table) -> int:
     return best if best >= 0 else choose(mem, wa, rng)
 
 
-def thoughtful(tab: Table, mem: Vector, wa: int, rng: Vector, par: Table, sort: Table, quiet: Table, promise: Table) -> int:
+def thoughtful(
+    tab: Table,
+    mem: Vector,
+    wa: int,
+    rng: Vector,
+    par: Table,
+    sort: Table,
+    quiet: Table,
+    promise: Table,
+    tried: Vector,
+    gained: MutableSequence[float],
+) -> int:
     """Choose an answer by rules of thumb; -1 if there is none."""
     if below(rng, 0, WHIM) == 0:
         return choose(mem, wa, rng)
@@ -245,37 +325,39 @@ def thoughtful(tab: Table, mem: Vector, wa: int, rng: Vector, par: Table, sort: 
         return play(tab, mem, wa, rng, par)
     if kind == PART:
         return part(mem, wa, rng, par, promise)
-    return speak(mem, wa, rng, par, quiet, promise)
+    return speak(mem, wa, rng, par, quiet, promise, tried, gained)
 
 
 def rollout(
-    code: Table, tab: Table, mem: Vector, log: Vector, wa: int, rng: Vector, par: Table, sort: Table, quiet: Table, wins: Table
+    code: Table,
+    tab: Table,
+    mem: Vector,
+    log: Vector,
+    wa: int,
+    rng: Vector,
+    par: Table,
+    sort: Table,
+    quiet: Table,
+    promise: Table,
+    tried: Vector,
+    gained: MutableSequence[float],
+    trail: Vector,
 ) -> int:
-    """Play by rules of thumb from a state to the end of the deal or match; give the number of decisions.
+    """Play by rules of thumb from a decision to the end of the deal or match; give the number of decisions.
 
-    mem[SLOT_STATUS] says how it ended, as for `playout.play_deal`. A state at a decision is played on from there; one
-    whose answer lies in mem[SLOT_ACTION] must have its status cleared.
+    mem[SLOT_STATUS] says how it ended, as for `playout.play_deal`.
     """
     decisions = 0
-    status = mem[SLOT_STATUS]
-    if status != DECISION:
-        status = run(code, tab, mem, log)
-    while True:
-        while status == DECISION:
-            action = thoughtful(tab, mem, wa, rng, par, sort, quiet, wins)
-            if action < 0:
-                mem[SLOT_STATUS] = STUCK
-                return decisions
-            mem[SLOT_ACTION] = action
-            decisions += 1
-            if decisions > MOST:
-                mem[SLOT_STATUS] = FAULT
-                return decisions
-            status = run(code, tab, mem, log)
-        if status != CHANCE:
+    while mem[SLOT_STATUS] == DECISION:
+        action = thoughtful(tab, mem, wa, rng, par, sort, quiet, promise, tried, gained)
+        if action < 0:
+            mem[SLOT_STATUS] = STUCK
             return decisions
-        sow(mem, SLOT_RNG, draw(rng, 0))
-        mem[SLOT_PC] -= WIDTH
-        status = run(code, tab, mem, log)
-        mem[SLOT_RNG] = 0
-        mem[SLOT_RNG + 1] = 0
+        remember(mem, par, trail, action)
+        mem[SLOT_ACTION] = action
+        decisions += 1
+        if decisions > MOST:
+            mem[SLOT_STATUS] = FAULT
+            return decisions
+        advance(code, tab, mem, log, rng)
+    return decisions

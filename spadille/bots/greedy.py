@@ -82,9 +82,17 @@ class GreedyBot:
 
     # ------------------------------------------------------------------- cards
 
+    def ranking_in_mind(self, view: View) -> Ranked | None:
+        """The ranking of the play, or while it is not settled the one that the hand is best for."""
+        settled = current_ranking(self.program, view)
+        if settled is not None:
+            return settled
+        thought = [ranked for suit in self.suits.values() if (ranked := current_ranking(self.program, view, suit)) is not None]
+        return max(thought, key=lambda ranked: strength(ranked, view.hand), default=None)
+
     def part(self, view: View, cards: list[Action], words: list[Action], random: Random) -> Action:
         """Gives away the card least wanted, or stops when what is left is worth keeping."""
-        ranked = current_ranking(self.program, view)
+        ranked = self.ranking_in_mind(view)
         if ranked is None:
             return words[0] if words else cards[0]
 

@@ -41,6 +41,7 @@ class Table:
         self.gains = image.gains
         self.sign = 1 if high_is_good(game) else -1
         self.search = compiled.search()
+        self.sayings = game.players * len(image.alphabet)
         self.par = self.vector(parameters(game, self.sign))
         self.promise = self.vector(promises(game.program))
         self.sort = self.vector([sort_of(question) for question in image.questions] or [0])
@@ -90,6 +91,7 @@ def parameters(game: Game, sign: int) -> list[int]:
         rollout.LEADER: slots["leader"],
         rollout.PLAYERS: slots.get("trick players", -1),
         rollout.DECLARER: slots.get(declarer, -1) if len(program.sides) == seats else -1,
+        rollout.ANSWERS: len(image.alphabet),
         rollout.SIDE: rollout.PAR,
         rollout.WORTH: rollout.PAR + seats,
         rollout.HEIGHT: rollout.PAR + seats + len(program.deck),
@@ -127,13 +129,14 @@ class Tree:
         chosen = table.vector(random.choices(range(len(self.weights)), self.weights, k=descents))
         room = 1 << (4 * descents).bit_length()
         sizes = [0] * descent.SIZES
-        sizes[descent.MEMORY], sizes[descent.ANSWERS] = self.memory, table.words
+        sizes[descent.MEMORY], sizes[descent.SET] = self.memory, table.words
         sizes[descent.GAINS], sizes[descent.ROOM], sizes[descent.DESCENTS] = table.gains, room, descents
         keys, counts, totals = table.vector([0] * room), table.vector([0] * (2 * room)), np.zeros(room)
         noise = table.vector((random.getrandbits(32) | 1, random.getrandbits(32)))
         table.search(table.code, table.tab, self.worlds, chosen, table.vector(sizes), self.worlds[: self.memory].copy(), table.log, noise,
-                     table.par, table.sort, table.quiet, table.promise, keys, counts, totals, np.array((np.inf, -np.inf)),
-                     table.vector([0] * (2 * descent.DEEPEST)))  # fmt: skip
+                     table.par, table.sort, table.quiet, table.promise, keys, counts, totals, np.zeros(3),
+                     table.vector([0] * (2 * descent.DEEPEST)), table.vector([0] * table.sayings), np.zeros(table.sayings),
+                     table.vector([0] * (rollout.TRAIL + 1)))  # fmt: skip
         found: dict[int, Branch] = {}
         for action in range(table.words * WORD):
             at = descent.find(keys, room, 0, action)
