@@ -25,7 +25,8 @@ TABLE = ("trick", None)
 
 
 def hidden_roles(game: Game) -> list[core.Variable]:
-    return [v for v in game.program.variables if v.type.kind in ("seat", "seats") and not v.per and v.seen == "nobody"]
+    # What is remembered for the match is no role: nobody's place in the deal hangs on it.
+    return [v for v in game.program.variables if v.type.kind in ("seat", "seats") and not v.per and v.seen == "nobody" and not v.match]
 
 
 def given_in_play(game: Game, role: core.Variable) -> bool:
