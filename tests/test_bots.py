@@ -176,3 +176,18 @@ def test_the_bot_that_searches_answers_alike_where_views_are_alike(name: str) ->
     for world in Sampler(one, view).worlds(3, random):
         assert world.state.memory != state.memory
         assert bot.choose(replace(world.state.view(state.seat), opening=view.opening), chance(2, state.seat, 14)) == answer
+
+
+def test_greedy_chooses_the_contract_its_hand_is_good_for() -> None:
+    """Where a word settles the contract, it is chosen by the hand, not by the order of the words."""
+    one = game("skat")
+    bot, chosen = make_bot("greedy", one), set()
+    for seed in range(12):
+        state = one.start(seed=seed)
+        while state.seat is not None and state.question.about != "play":
+            view = state.view(state.seat)
+            action = bot.choose(view, Random(seed))
+            if state.question.about == "game":
+                chosen.add(str(action))
+            state = state.apply(action)
+    assert "suit_game" in chosen and len(chosen) > 1

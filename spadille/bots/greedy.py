@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from dsl import core
 from dsl.facts import Ranked
 from interpreter.action import Action
 from interpreter.game import Game
@@ -33,6 +34,7 @@ class GreedyBot:
         offers = [offer for question in game.image.questions for offer in question.offers if not offer.cards]
         self.privileges = {id for offer in offers if offer.offer.when is not None for id in range(offer.first, offer.first + offer.count)}
         self.idle = {id for offer in offers if not offer.offer.body for id in range(offer.first, offer.first + offer.count)}
+        self.contracts = {offer.first: chosen for offer in offers if (chosen := contract_chosen(offer.offer)) is not None}
 
     def choose(self, view: View, random: Random) -> Action:
         """One of the legal answers; ties are broken by `random`."""
@@ -42,6 +44,8 @@ class GreedyBot:
             return view.legal[0]
         if any(str(word) in self.bids for word in words):
             return self.bid(view, words)
+        if words and all(word.id in self.contracts for word in words):
+            return best(words, lambda word: self.contract_strength(view, self.contracts[word.id], self.suits.get(str(word))), random)
         if words and all(str(word) in self.suits for word in words):
             return best(words, lambda word: self.suit_strength(view, self.suits[str(word)]), random)
         if view.question == PLAY:
@@ -79,6 +83,13 @@ class GreedyBot:
         """What the hand would be good for with a suit as trumps."""
         ranked = current_ranking(self.program, view, suit)
         return 0.0 if ranked is None or ranked.trump != (-1 if suit is None else suit) else strength(ranked, view.hand)
+
+    def contract_strength(self, view: View, contract: int, trump: int | None) -> float:
+        """What the hand would be good for in a contract, with the trumps of its name or those that suit it best."""
+        rankings, way = self.program.rankings, self.program.contracts[contract].way
+        trumps = (None, *self.suits.values()) if trump is None else (trump,)
+        found = [ranked for suit in trumps if (ranked := rankings.get(way, suit)) is not None]
+        return max((strength(ranked, view.hand) for ranked in found), default=0.0)
 
     # ------------------------------------------------------------------- cards
 
@@ -165,6 +176,16 @@ class GreedyBot:
         """How high a card stands, trumps above all others: what throwing it away costs."""
         trump = ranked.suit[card] == ranked.trump >= 0
         return (len(self.worth) if trump else 0) - ranked.place[card]
+
+
+def contract_chosen(offer: core.Offer) -> int | None:
+    """The contract that an answer by word settles, if it always settles the same one."""
+    if offer.domain is not None:
+        return None
+    for step in offer.body:
+        if isinstance(step, core.Assign) and step.variable.name == "contract" and isinstance(step.value, core.Const):
+            return step.value.value if isinstance(step.value.value, int) else None
+    return None
 
 
 def best(actions: list[Action], value: Callable[[Action], Any], random: Random) -> Action:
