@@ -20,6 +20,7 @@ from interpreter.opcodes import (
     MATCH_OVER,
     SLOT_ACTION,
     SLOT_LEGAL,
+    SLOT_PROMPT,
     SLOT_SEAT,
     SLOT_STATUS,
     WORD,
@@ -27,7 +28,7 @@ from interpreter.opcodes import (
     Vector,
 )
 from interpreter.rng import below
-from interpreter.rollout import ANSWERS, SEEK, advance, remember, rollout
+from interpreter.rollout import ANSWERS, PLAY, SEEK, advance, remember, rollout, thoughtful
 
 # Places in the vector of sizes.
 MEMORY = 0  # the size of a memory
@@ -40,7 +41,8 @@ SIZES = 5
 DEEPEST = 200  # answers that one descent may give within the tree
 FAN = 4096  # more than the number of an answer
 CURIOSITY = 0.7  # in standard deviations of what the seat at the root gains
-FAIR = 10  # one descent in so many at most is for the answers that look bad
+WIDTH_LOOKS = 2  # looks for the first further answer, four times as many for the next, and so on
+FAIR = 10  # one look in so many at most is for the answers that look bad
 # Places in the vector of spread: how many gains of the seat at the root, their sum and the sum of their squares.
 SEEN, SUM, SQUARES = 0, 1, 2
 
@@ -78,18 +80,31 @@ def pick(
     counts: Vector,
     totals: MutableSequence[float],
     spread: float,
-    share: int,
+    narrow: bool,
+    hint: int,
+    rival: bool,
 ) -> int:
     """The answer to look at: one not looked at yet, else good so far or seldom tried; all to be had are counted.
 
-    One with fewer looks than `share` for each of the answers has the first right, so that none is judged by a handful.
+    One that had less than its share of the looks has the first right, so that none is judged by a handful. `FAN` is added
+    to an answer that is looked at for the sake of knowledge alone.
+    Where it is `narrow`, new answers are tried one by one as the looks grow (progressive widening, Coulom 2007; Chaslot and
+    others 2008), the one that the rules of thumb name first. With `rival` the best answer but the one looked at most is
+    looked at (top-two sampling, Russo 2020), so that both are known well when one is chosen.
     """
+    looks = 0
+    named = False
     fresh = 0
     known = 0
     poor = -1
     least = 0
+    new = -1
     found = -1
     best = 0.0
+    second = -1
+    second_best = 0.0
+    most = 0
+    leader = -1
     for k in range(wa):
         left = mem[SLOT_LEGAL + k]
         while left:
@@ -98,21 +113,36 @@ def pick(
             at = find(keys, room, node, action)
             if keys[at] == 0:
                 fresh += 1
+                if action == hint:
+                    named = True
                 if below(rng, 0, fresh) == 0:
-                    found = action
+                    new = action
                 continue
             counts[2 * at + 1] += 1
             known += 1
+            looks += counts[2 * at]
             if poor < 0 or counts[2 * at] < least:
                 poor = action
                 least = counts[2 * at]
-            if fresh == 0:
+            if fresh == 0 or narrow:
                 visits = float(max(1, counts[2 * at]))
                 worth = totals[at] / visits + CURIOSITY * spread * sqrt(doublings(counts[2 * at + 1]) / visits)
+                if counts[2 * at] > most:
+                    leader = action
+                    most = counts[2 * at]
                 if found < 0 or worth > best:
+                    second = found
+                    second_best = best
                     found = action
                     best = worth
-    return poor if fresh == 0 and least * known < share else found
+                elif second < 0 or worth > second_best:
+                    second = action
+                    second_best = worth
+    if fresh > 0 and not (narrow and WIDTH_LOOKS * known * known > looks):
+        return hint if named else new + (FAN if narrow and known > 0 else 0)
+    if rival and found == leader and second >= 0:
+        found = second
+    return poor + FAN if FAIR * known * least < looks and poor != found else found
 
 
 def search(
@@ -149,12 +179,17 @@ def search(
             mem[k] = worlds[chosen[descent] * n + k]
         node = 0
         depth = 0
+        since = 0
         trail[0] = 0
         while mem[SLOT_STATUS] == DECISION and depth < DEEPEST:
-            action = pick(mem, wa, rng, node, keys, room, counts, totals, deviation(spread),
-                          descent // FAIR if node == 0 else 0)  # fmt: skip
+            narrow = node > 0 and sort[mem[SLOT_PROMPT]] != PLAY
+            hint = thoughtful(tab, mem, wa, rng, par, sort, quiet, promise, tried, gained) if narrow else -1
+            action = pick(mem, wa, rng, node, keys, room, counts, totals, deviation(spread), narrow, hint, node == 0 and descent % 2 == 1)
             if action < 0:
                 break
+            if action >= FAN:
+                action -= FAN
+                since = depth
             at = find(keys, room, node, action)
             fresh = keys[at] == 0
             if fresh:
@@ -174,7 +209,8 @@ def search(
         if mem[SLOT_STATUS] not in (DEAL_OVER, MATCH_OVER):
             continue
         ended += 1
-        for step in range(depth):
+        # What was done for the sake of knowledge says nothing of the answers before it.
+        for step in range(since, depth):
             gain = float(par[SEEK] * mem[sizes[GAINS] + path[2 * step + 1]])
             counts[2 * path[2 * step]] += 1
             totals[path[2 * step]] += gain

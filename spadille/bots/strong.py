@@ -14,6 +14,7 @@ from spadille.worlds import Sampler
 
 WORLDS = 40
 DESCENTS = 8000
+OFTEN = 0.25  # as a share of the looks at the answer looked at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,15 @@ class StrongBot:
         self.greedy = GreedyBot(game)
 
     def choose(self, view: View, random: Random) -> Action:
-        """The answer looked at most often."""
+        """The best answer of those that were looked at often."""
         if len(view.legal) == 1:
             return view.legal[0]
         estimates = self.estimates(view, random)
         if not estimates:
             return self.greedy.choose(view, random)
-        return max(estimates, key=lambda one: (one.looks, one.gain)).action
+        often = max(estimate.looks for estimate in estimates) * OFTEN
+        sign = self.table.sign
+        return max((one for one in estimates if one.looks >= often), key=lambda one: (sign * one.gain, one.looks)).action
 
     def estimates(self, view: View, random: Random) -> list[Estimate]:
         """What it thinks of every answer; nothing where no world was found."""
