@@ -13,7 +13,6 @@ import pytest
 
 import spadille
 import spadille.bots
-from bench.strength import duel
 from interpreter import descent
 from interpreter.game import Game
 from interpreter.state import State
@@ -138,11 +137,11 @@ def test_the_search_is_the_same_in_python_and_compiled(name: str) -> None:
     plain.search = in_python
     found = [Tree(table, [(w.state.memory, w.weight) for w in worlds], Random(7)).search(60) for table in (compiled, plain)]
     assert found[0] == found[1]
-    assert sum(branch.visits for branch in found[0].values()) == 60
+    assert 30 < sum(branch.visits for branch in found[0].values()) <= 60
 
 
 def test_an_estimate_for_every_answer() -> None:
-    """The answer that is looked at most is chosen, and none goes without a look."""
+    """None goes without a look, the two that seem best get most, and the better of them is chosen."""
     one = game("skat")
     bot = StrongBot(one, worlds=8, descents=400)
     state = one.start(seed=4)
@@ -150,14 +149,26 @@ def test_an_estimate_for_every_answer() -> None:
     view = state.view(state.seat)
     estimates = bot.estimates(view, Random(1))
     assert [estimate.action for estimate in estimates] == list(view.legal)
-    assert sum(estimate.looks for estimate in estimates) == 400 and min(estimate.looks for estimate in estimates) > 0
-    assert bot.choose(view, Random(1)) == max(estimates, key=lambda estimate: estimate.looks).action
+    looks = sorted((estimate.looks for estimate in estimates), reverse=True)
+    assert looks[-1] > 0 and 200 < sum(looks) <= 400
+    often = [estimate for estimate in estimates if estimate.looks * 4 >= looks[0]]
+    assert bot.choose(view, Random(1)) == max(often, key=lambda estimate: estimate.gain).action
 
 
 def test_who_searches_wins() -> None:
-    """Two deals with each seat searching in turn; `bench --strength` has the numbers that count."""
-    found = duel("skat", "strong", "greedy", 2)
-    assert found.deals == 2 and found.gain > 0
+    """Two deals with each seat searching in turn, a little; `bench --strength` has the numbers that count."""
+    one = game("hearts")
+    bots = {True: StrongBot(one, worlds=8, descents=500), False: make_bot("greedy", one)}
+    searching, others = 0.0, 0.0
+    for seed in range(2):
+        for mine in range(one.players):
+            state, made = one.start(seed=seed), 0
+            while (seat := state.seat) is not None:
+                state = state.apply(bots[seat == mine].choose(state.view(seat), chance(seed, seat, made)))
+                made += 1
+            searching += float(state.payoffs[mine])
+            others += float(sum(state.payoffs) - state.payoffs[mine]) / (one.players - 1)
+    assert searching < others  # a low score wins
 
 
 @pytest.mark.parametrize("name", ["tresillo", "hearts"])
