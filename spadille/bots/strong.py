@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -42,9 +43,7 @@ class StrongBot:
         estimates = self.estimates(view, random)
         if not estimates:
             return self.greedy.choose(view, random)
-        often = max(estimate.looks for estimate in estimates) * OFTEN
-        sign = self.table.sign
-        return max((one for one in estimates if one.looks >= often), key=lambda one: (sign * one.gain, one.looks)).action
+        return best_of(estimates, self.table.sign > 0).action
 
     def estimates(self, view: View, random: Random) -> list[Estimate]:
         """What it thinks of every answer; nothing where no world was found."""
@@ -57,3 +56,9 @@ class StrongBot:
         found = tree.search(self.descents)
         sign = self.table.sign
         return [Estimate(a, sign * found[a.id].mean, found[a.id].visits) for a in view.legal if a.id in found]
+
+
+def best_of(estimates: Sequence[Estimate], high: bool) -> Estimate:
+    """The best of the answers that were looked at often; `high` says whether a high score wins."""
+    often = OFTEN * max(estimate.looks for estimate in estimates)
+    return max((one for one in estimates if one.looks >= often), key=lambda one: (one.gain if high else -one.gain, one.looks))

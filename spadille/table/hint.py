@@ -66,11 +66,14 @@ def think(game: Game, view: View, seed: int, decision: int, seconds: float = SEC
         return advised(f"{TOO_LONG} {seconds:g} seconds")
     if not found:
         return advised(NO_WORLD)
+    from spadille.bots.strong import best_of
+
     looks = max(1, sum(one.looks for one in found))
     by_action = {one.action: one for one in found}
-    best = max(found, key=lambda one: (one.looks, one.gain))
+    best = best_of(found, good)
     # Of answers looked at about as often the better stands first.
-    rest = sorted((one for one in found if one is not best), key=lambda one: (round(100 * one.looks / looks), one.gain), reverse=True)
+    sign = 1 if good else -1
+    rest = sorted((one for one in found if one is not best), key=lambda one: (-round(100 * one.looks / looks), -sign * one.gain))
     order = [best, *rest]
     prospects = [Prospect(one.action, one.gain, one.looks / looks) for one in order]
     prospects += [Prospect(action, None, 0.0) for action in view.legal if action not in by_action]
