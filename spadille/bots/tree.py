@@ -34,9 +34,7 @@ class Table:
         self.np: Any = np
         image = game.image
         self.game = game
-        self.seats = game.players
         self.words = image.legal_words
-        self.deck = len(game.program.deck)
         self.code, self.tab, self.rest, self.log = (self.vector(v) for v in (image.code, image.tab, game.rest, (LOG_START, 0)))
         self.gains = image.gains
         self.sign = 1 if high_is_good(game) else -1
